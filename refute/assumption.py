@@ -1,0 +1,74 @@
+"""An assumption: a named condition with a signed margin, a way to satisfy it and a way to violate it.
+
+`satisfy(draw, **fields)` repairs a drawn case so that it holds; `violate(draw, **fields)` breaks it and, as far as it can,
+nothing else. Both return the changed fields. Because they act on cases drawn already, assumptions compose: a claim lists
+the ones it needs and the engine applies them in order, so cases are admissible by construction, not by filtering.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from refute.errors import BadClaim
+from refute.margin import Margin
+
+Fields = dict[str, Any]
+Repair = Callable[..., Mapping[str, Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Assumption:
+    """`text` says it in words; `margin` takes fields of the case by name; `base` draws cases to try it on."""
+
+    id: str
+    text: str
+    margin: Callable[..., Margin]
+    base: SearchStrategy[Fields]
+    satisfy: Repair | None = None
+    violate: Repair | None = None
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The fields of a case that the assumption speaks about."""
+        return tuple(inspect.signature(self.margin).parameters)
+
+    def apply(self, repair: Repair, draw: DrawFn, drawn: Fields) -> Fields:
+        wanted = list(inspect.signature(repair).parameters)[1:]
+        missing = [name for name in wanted if name not in drawn]
+        if missing:
+            raise BadClaim(f'the assumption "{self.text}" speaks about {missing}, which the case does not have: it has {sorted(drawn)}')
+        return drawn | dict(repair(draw, **{name: drawn[name] for name in wanted}))
+
+    def satisfied_by(self, base: SearchStrategy[Fields] | None = None) -> SearchStrategy[Fields]:
+        """Cases that satisfy the assumption."""
+        return repaired(base if base is not None else self.base, satisfied=[self])
+
+    def violated_by(self, base: SearchStrategy[Fields] | None = None) -> SearchStrategy[Fields]:
+        """Cases that violate the assumption."""
+        return repaired(base if base is not None else self.base, violated=[self])
+
+
+@st.composite
+def _repaired(draw: DrawFn, base: SearchStrategy[Fields], satisfied: tuple[Assumption, ...], violated: tuple[Assumption, ...]) -> Fields:
+    drawn = draw(base)
+    for assumption in satisfied:
+        if assumption.satisfy is not None:
+            drawn = assumption.apply(assumption.satisfy, draw, drawn)
+    for assumption in violated:
+        if assumption.violate is not None:
+            drawn = assumption.apply(assumption.violate, draw, drawn)
+    return drawn
+
+
+def repaired(
+    base: SearchStrategy[Fields], *, satisfied: list[Assumption] | None = None, violated: list[Assumption] | None = None
+) -> SearchStrategy[Fields]:
+    """Cases of `base`, made to satisfy some assumptions and to violate others."""
+    return _repaired(base, tuple(satisfied or ()), tuple(violated or ()))

@@ -1,0 +1,66 @@
+"""From a claim to its outcome."""
+
+from dataclasses import replace
+
+from refute.case import Case
+from refute.certificate import pinned_case
+from refute.claim import Claim, Mutant
+from refute.errors import RefuteError
+from refute.evaluate import judge
+from refute.kind import Kind
+from refute.margin import Decision
+from refute.profile import Run
+from refute.search import Tally, counterexample, hunt
+from refute.symbolic import decide_identity
+from refute.verdict import Broken, Outcome, Proved, Refuted, Supported, Undecided, Vacuous
+
+HARDLY_EVER = 0.02  # a smaller part of the drawn cases met the assumptions: nothing was really tested
+MOSTLY = 0.1  # a larger part of the cases is undecided: so is the claim
+
+
+def check(claim: Claim, run: Run | None = None) -> Outcome:
+    """The outcome that `claim` earns with the effort of `run`."""
+    run = run or Run()
+    try:
+        if claim.kind is Kind.SYMBOLIC:
+            return decide_identity(claim)
+        pinned = pinned_case(claim) if run.pinned else None
+        if pinned is not None:
+            replayed = judge(claim, pinned, run)
+            if replayed.margin is not None and replayed.margin.violated:
+                return Refuted(counterexample(claim, replayed))
+        tally = hunt(claim, run)
+        return _verdict(claim, tally)
+    except RefuteError as error:
+        case = getattr(error, "case", None)
+        return Broken(error.message, error.hint, case if isinstance(case, Case) else None)
+
+
+def _verdict(claim: Claim, tally: Tally) -> Outcome:
+    evidence = tally.evidence()
+    if tally.found is not None:
+        return Refuted(counterexample(claim, tally.found), evidence)
+    if tally.met == 0 or tally.met < HARDLY_EVER * tally.tried:
+        rarest = tally.rarest()
+        return Vacuous(rarest[0].text if rarest else "the strategy", rarest[1] if rarest else None, evidence)
+    if claim.kind is Kind.EXISTENCE and claim.instances:
+        return _witnessed(claim, tally)
+    if claim.proof is not None:
+        method = claim.proof()
+        return Proved(method, evidence) if method else Undecided("the proof did not go through", evidence)
+    if tally.undecided > MOSTLY * tally.met:
+        return Undecided(f"the error swallows the margin in {tally.undecided} of {tally.met} cases (worst {tally.worst})", evidence)
+    return Supported(evidence)
+
+
+def _witnessed(claim: Claim, tally: Tally) -> Outcome:
+    """An existence claim: every listed witness was checked; one that is decided proves it."""
+    evidence = tally.evidence()
+    if tally.worst is not None and tally.worst.decision is Decision.HOLDS and not tally.undecided:
+        return Proved(f"the witness {claim.instances[0]}", evidence)
+    return Undecided("the witness could not be decided", evidence)
+
+
+def check_mutant(claim: Claim, mutant: Mutant, run: Run | None = None) -> Outcome:
+    """The outcome of a wrong statement, without shrinking; it should be Refuted."""
+    return check(claim.mutated(mutant), replace(run or Run(), shrink=False, remember=False, pinned=False))

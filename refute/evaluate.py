@@ -1,0 +1,129 @@
+"""Evaluate assumptions and conclusion on one case, in the arithmetic that can decide them."""
+
+import inspect
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import ctx
+
+from refute.assumption import Assumption
+from refute.case import Case, lift
+from refute.claim import INJECTED, Claim, liftable
+from refute.errors import BadClaim, Inexact, RefuteError, SignUnknown
+from refute.margin import Decision, Margin, as_margin
+from refute.numbers import EXACT, FLOAT, Arithmetic, balls
+from refute.profile import Run
+
+FIRST_BITS = 192
+MOST_BITS = 3072
+FINE_ENOUGH = Fraction(1, 10**30)  # a touching ball this thin is an equality case; more bits would not separate it
+TOLERANCE = 1e-10
+CONFIRMING_TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What one case says: the first unmet assumption, or the margin of the conclusion."""
+
+    case: Case
+    assumptions: tuple[tuple[Assumption, Margin], ...]
+    unmet: tuple[Assumption, Margin] | None
+    margin: Margin | None = None
+    level: str = ""
+    arithmetic: str = ""
+
+
+def _call(function: Callable[..., Any], case: Case, arithmetic: Arithmetic, extra: Mapping[str, Any], name: str) -> Margin:
+    values: dict[str, Any] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.name in case:
+            values[parameter.name] = lift(case[parameter.name], arithmetic)
+        elif parameter.name in extra:
+            given = extra[parameter.name]
+            values[parameter.name] = arithmetic.scalar(given) if liftable(given) else given
+        elif parameter.default is not parameter.empty:
+            values[parameter.name] = arithmetic.scalar(parameter.default) if liftable(parameter.default) else parameter.default
+        else:
+            raise BadClaim(
+                f"{name} needs {parameter.name!r}, but the case has {sorted(case) or 'no fields'}",
+                f"name the parameters like the fields of `given`, or use one of {', '.join(INJECTED)}",
+            )
+    try:
+        with np.errstate(all="ignore"):
+            return as_margin(function(**values), name)
+    except (Inexact, SignUnknown, RefuteError):
+        raise
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        raise BadClaim(
+            f"{name} raised {type(error).__name__}: {error} (at {frame.filename}:{frame.lineno})",
+            "mend the predicate, or declare an assumption that excludes the case",
+        ) from error
+
+
+def _fine(margin: Margin) -> bool:
+    return margin.decision is Decision.VIOLATED or margin.value - margin.error > 0 or margin.error <= FINE_ENOUGH * margin.scale
+
+
+def evaluate_exactly(function: Callable[..., Any], case: Case, extra: Mapping[str, Any], name: str) -> tuple[Margin, str]:
+    """In rationals if every step is rational, else in balls whose precision doubles until the sign is known."""
+    try:
+        return _call(function, case, EXACT, extra, name), "rationals"
+    except Inexact:
+        pass
+    bits, margin = FIRST_BITS, None
+    while bits <= MOST_BITS:
+        try:
+            with ctx.workprec(bits):
+                margin = _call(function, case, balls(bits), extra, name)
+        except SignUnknown:
+            margin = None
+        if margin is not None and _fine(margin):
+            break
+        bits *= 2
+    if margin is None:
+        return Margin(Fraction(0), Fraction(1), strict=True, line="a sign is unknown at the highest precision"), f"balls, {MOST_BITS} bits"
+    return margin, f"balls, {min(bits, MOST_BITS)} bits"
+
+
+def _injected(claim: Claim, case: Case, run: Run, tolerance: float) -> dict[str, Any]:
+    seed = [run.seed, *bytes.fromhex(case.digest())]
+    return {
+        **claim.constants,
+        "rng": np.random.default_rng(seed),
+        "tolerance": tolerance,
+        "trials": run.profile.trials,
+        "device": run.device,
+    }
+
+
+def evaluate_conclusion(claim: Claim, case: Case, run: Run) -> tuple[Margin, str, str]:
+    """Margin, level and arithmetic. A violation seen in float64 counts only if it survives a tighter tolerance."""
+    name = f"{claim.name}()"
+    if claim.kind.exact:
+        margin, arithmetic = evaluate_exactly(claim.conclusion, case, _injected(claim, case, run, TOLERANCE), name)
+        return margin, "exact" if arithmetic == "rationals" else "certified", arithmetic
+    margin = _call(claim.conclusion, case, FLOAT, _injected(claim, case, run, TOLERANCE), name)
+    if margin.decision is not Decision.HOLDS and "tolerance" in inspect.signature(claim.conclusion).parameters:
+        margin = _call(claim.conclusion, case, FLOAT, _injected(claim, case, run, CONFIRMING_TOLERANCE), name)
+    return margin, "confirmed", "float64"
+
+
+def evaluate_assumption(assumption: Assumption, case: Case) -> Margin:
+    return evaluate_exactly(assumption.margin, case, {}, f'the assumption "{assumption.text}"')[0]
+
+
+def judge(claim: Claim, case: Case, run: Run) -> Judgement:
+    """Check every assumption exactly, then the conclusion; stop at the first assumption that is not met."""
+    met: list[tuple[Assumption, Margin]] = []
+    for assumption in claim.assumes:
+        margin = evaluate_assumption(assumption, case)
+        if margin.decision is not Decision.HOLDS:
+            return Judgement(case, tuple(met), (assumption, margin))
+        met.append((assumption, margin))
+    margin, level, arithmetic = evaluate_conclusion(claim, case, run)
+    return Judgement(case, tuple(met), None, margin, level, arithmetic)

@@ -1,0 +1,169 @@
+"""Signed slack with an error bound: what a conclusion returns.
+
+Negative means violated. A claim never compares with a tolerance: it says how large the numerical error may be (zero for
+exact arithmetic, the radius for balls, the integrator's bound for a flow) and the engine decides.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from refute.errors import BadClaim
+from refute.functions import absolute, largest
+from refute.numbers import Array, Number, enclosure
+
+# A weak inequality that touches its bound counts as met only if the error is below this part of the quantities compared.
+RESOLUTION = Fraction(1, 10**6)
+
+
+class Decision(Enum):
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """`value` is the signed slack, `error` a bound on its numerical error, `scale` the size of what was compared.
+
+    `strict` says that slack zero is a violation already. `line` is the compared line with its numbers.
+    """
+
+    value: Fraction
+    error: Fraction = Fraction(0)
+    strict: bool = False
+    scale: Fraction = Fraction(1)
+    line: str = ""
+
+    def __bool__(self) -> bool:
+        raise TypeError("a margin is not true or false; look at `margin.decision`")
+
+    @property
+    def decision(self) -> Decision:
+        low, high = self.value - self.error, self.value + self.error
+        if high < 0 or (self.strict and high == 0 == self.error):
+            return Decision.VIOLATED
+        if low > 0 or (low == 0 and not self.strict):
+            return Decision.HOLDS
+        if not self.strict and self.error <= RESOLUTION * self.scale:
+            return Decision.HOLDS  # an equality case: met to within the error
+        return Decision.UNDECIDED
+
+    @property
+    def violated(self) -> bool:
+        return self.decision is Decision.VIOLATED
+
+    def labelled(self, name: str) -> "Margin":
+        return replace(self, line=f"{name}: {self.line}" if self.line else name)
+
+    def __str__(self) -> str:
+        error = f" +- {float(self.error):.2g}" if self.error else ""
+        return f"{_short(self.value)}{error}"
+
+
+def _short(value: Fraction) -> str:
+    text = str(value)
+    if len(text) <= 12:
+        return text
+    return f"{approximate(value):.6g}" if abs(value) > Fraction(1, 10**300) else f"{'-' if value < 0 else ''}1e{_log10(value)}"
+
+
+def _log10(value: Fraction) -> int:
+    return len(str(abs(value.numerator))) - len(str(value.denominator))
+
+
+def approximate(value: Fraction) -> float:
+    """The nearest float; infinite when too large for one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+def _compare(slack_values: Any, left: Array, right: Array, strict: bool, error: Any, line: str) -> Margin:
+    """The worst entry of `slack`, with the numbers that stand on both sides there."""
+    slack = np.asarray(slack_values)
+    if slack.size == 0:
+        return Margin(Fraction(0), line=f"{line} (nothing to compare)")
+    encl = [enclosure(entry) for entry in slack.reshape(-1)]
+    worst = min(range(len(encl)), key=lambda k: encl[k][0] + encl[k][1])
+    value, radius = encl[worst]
+    extra = enclosure(error)
+    scale = max(abs(enclosure(left.reshape(-1)[worst])[0]), abs(enclosure(right.reshape(-1)[worst])[0]), Fraction(1))
+    where = f" at {tuple(int(i) for i in np.unravel_index(worst, slack.shape))}" if slack.size > 1 else ""
+    sides = f"left {_side(left, worst)}, right {_side(right, worst)}{where}"
+    return Margin(value, radius + extra[0] + extra[1], strict, scale, f"{line}: {sides}" if line else sides)
+
+
+def _side(values: Array, index: int) -> str:
+    return _short(enclosure(values.reshape(-1)[index])[0])
+
+
+def _sides(left: Any, right: Any) -> tuple[Array, Array]:
+    first, second = np.broadcast_arrays(np.asarray(left), np.asarray(right))
+    return first, second
+
+
+def equal(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
+    """left = right in every entry. Margin: minus the largest difference."""
+    a, b = _sides(left, right)
+    return _compare(-absolute(a - b), a, b, False, error, line)
+
+
+def at_most(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
+    """left <= right in every entry. Margin: the smallest right - left."""
+    a, b = _sides(left, right)
+    return _compare(b - a, a, b, False, error, line)
+
+
+def at_least(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
+    """left >= right in every entry."""
+    a, b = _sides(left, right)
+    return _compare(a - b, a, b, False, error, line)
+
+
+def less(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
+    """left < right in every entry (slack zero is a violation)."""
+    a, b = _sides(left, right)
+    return _compare(b - a, a, b, True, error, line)
+
+
+def differs(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
+    """left != right in at least one entry. Margin: the largest difference, which must be positive."""
+    a, b = _sides(left, right)
+    gap = np.asarray(largest(absolute(np.asarray(a - b)))).reshape(1)
+    return _compare(gap, gap, gap * 0, True, error, line)
+
+
+def all_of(*margins: Margin) -> Margin:
+    """Every part must hold: the part that is nearest to failure speaks for all."""
+    return min(margins, key=lambda m: (not m.violated, m.decision is Decision.HOLDS, (m.value + m.error) / m.scale))
+
+
+def any_of(*margins: Margin) -> Margin:
+    """One part must hold: the best part speaks for all."""
+    return max(margins, key=lambda m: (m.decision is Decision.HOLDS, not m.violated, m.value / m.scale))
+
+
+def as_margin(result: Any, name: str) -> Margin:
+    """What a conclusion returned, as a margin: a Margin, or a number or array that must be >= 0 everywhere."""
+    if isinstance(result, Margin):
+        return result
+    advice = "return a signed slack: a number or an array (negative = violated), or equal(...), at_most(...), less(...)"
+    if result is None:
+        raise BadClaim(f"{name} returned nothing", advice)
+    if isinstance(result, (bool, np.bool_)) or (isinstance(result, np.ndarray) and result.dtype == bool):
+        raise BadClaim(f"{name} returned the bool {result}: a bool says nothing about how close the case came", advice)
+    if isinstance(result, (str, bytes, dict, Iterable)) and not isinstance(result, (np.ndarray, list, tuple)):
+        raise BadClaim(f"{name} returned {result!r} of type {type(result).__name__}", advice)
+    values = np.asarray(result)
+    if values.dtype.kind not in "iufO":
+        raise BadClaim(f"{name} returned an array of type {values.dtype}", advice)
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        bad = values.reshape(-1)[~np.isfinite(values.reshape(-1))][0]
+        raise BadClaim(f"{name} returned {bad}", "find the division by zero or the overflow, or declare an assumption that excludes it")
+    return at_least(values, values * 0, "slack")

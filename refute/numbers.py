@@ -1,0 +1,104 @@
+"""Three arithmetics for one conclusion: float64, exact rationals, and balls with a rigorous radius.
+
+A case stores `Fraction`s (or float64 arrays, which are rationals too). Before a conclusion sees them they are lifted into
+one arithmetic: floats and float64 arrays, or object arrays of `flint.fmpq` (exact) or `flint.arb` (balls).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+from numpy.typing import NDArray
+
+from refute.errors import BadInput
+
+Array = NDArray[Any]
+Number = Any  # a float, an fmpq or an arb: one arithmetic at a time
+
+
+def rational(value: object, name: str = "value") -> Fraction:
+    """`value` as a Fraction, exactly; strings such as "-3/7" are read as fractions."""
+    try:
+        if isinstance(value, Fraction):
+            return value
+        if isinstance(value, fmpq):
+            return Fraction(int(value.p), int(value.q))
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        if isinstance(value, (int, str, np.integer)):
+            return Fraction(int(value) if isinstance(value, np.integer) else value)
+        if isinstance(value, (float, np.floating)):
+            return Fraction(float(value))
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise BadInput(f"{name} must be a finite number, got {value!r}", "use integers, fractions or finite floats") from None
+    except TypeError:
+        pass
+    raise BadInput(f"{name} must be a number, got {value!r} of type {type(value).__name__}")
+
+
+def exact_array(values: Any, name: str = "array") -> Array:
+    """A read-only object array of Fractions (float64 arrays are kept as they are: each entry is a rational)."""
+    raw = np.asarray(values)
+    if raw.dtype == np.float64:
+        if not np.isfinite(raw).all():
+            where = tuple(int(i) for i in np.argwhere(~np.isfinite(raw))[0])
+            raise BadInput(f"{name} must be finite, got {raw[where]} at index {where}", "remove or impute the entry")
+        array = raw.copy()
+    else:
+        source = np.asarray(values, dtype=object)
+        array = np.empty(source.shape, dtype=object)
+        for index in np.ndindex(source.shape):
+            array[index] = rational(source[index], f"{name}{list(index)}")
+    array.flags.writeable = False
+    return array
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """A way to compute: `lift` turns one rational into its number type; `bits` is the precision of balls."""
+
+    name: str
+    lift: Callable[[Fraction], Any]
+    bits: int = 0
+
+    def scalar(self, value: Fraction | float) -> Any:
+        return self.lift(rational(value))
+
+    def array(self, values: Array) -> Array:
+        if self is FLOAT:
+            return values if values.dtype == np.float64 else values.astype(np.float64)
+        lifted = np.empty(values.shape, dtype=object)
+        flat, source = lifted.reshape(-1), values.reshape(-1)
+        for k in range(source.size):
+            flat[k] = self.lift(rational(source[k]))
+        return lifted
+
+
+def _to_fmpq(value: Fraction) -> fmpq:
+    return fmpq(value.numerator, value.denominator)
+
+
+def _to_arb(value: Fraction) -> arb:
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+FLOAT = Arithmetic("float64", float)
+EXACT = Arithmetic("exact", _to_fmpq)
+
+
+def balls(bits: int) -> Arithmetic:
+    """Ball arithmetic at `bits` bits; evaluate inside `flint.ctx.workprec(bits)`."""
+    return Arithmetic("balls", _to_arb, bits)
+
+
+def enclosure(value: object) -> tuple[Fraction, Fraction]:
+    """Exact midpoint and radius of a number of any arithmetic (radius 0 for rationals and floats)."""
+    if isinstance(value, arb):
+        if not value.is_finite():
+            raise BadInput(f"the margin is {value}: not a finite ball")
+        mid, rad = value.mid().fmpq(), value.rad().fmpq()
+        return rational(mid), rational(rad)
+    return rational(value, "margin"), Fraction(0)
