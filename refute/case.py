@@ -40,7 +40,7 @@ def record(cls: type[T]) -> type[T]:
             check()
 
     cls.__post_init__ = __post_init__  # type: ignore[attr-defined]
-    cls.__repr__ = _show_record  # type: ignore[assignment]
+    cls.__repr__ = _show_record  # type: ignore[method-assign]
     made = dataclass(frozen=True, eq=False, repr=False)(cls)
     if made.__name__ in _records and _records[made.__name__].__module__ != made.__module__:
         raise BadInput(f"two record types are called {made.__name__}: in {_records[made.__name__].__module__} and in {made.__module__}")
@@ -99,23 +99,23 @@ def lift(value: Any, arithmetic: Arithmetic) -> Any:
 class Case(Mapping[str, Any]):
     """A frozen mapping from names to exact values. Two cases are equal when their digests are."""
 
-    values: Mapping[str, Any]
+    fields: Mapping[str, Any]
 
     @classmethod
     def of(cls, **values: Any) -> "Case":
         return cls({name: exact(value, name) for name, value in values.items()})
 
     def __getitem__(self, name: str) -> Any:
-        return self.values[name]
+        return self.fields[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.values)
+        return iter(self.fields)
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self.fields)
 
     def lifted(self, arithmetic: Arithmetic) -> dict[str, Any]:
-        return {name: lift(value, arithmetic) for name, value in self.values.items()}
+        return {name: lift(value, arithmetic) for name, value in self.fields.items()}
 
     def digest(self) -> str:
         return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:16]
@@ -127,7 +127,7 @@ class Case(Mapping[str, Any]):
         return isinstance(other, Case) and self.digest() == other.digest()
 
     def to_json(self) -> dict[str, Any]:
-        return {name: to_json(value) for name, value in self.values.items()}
+        return {name: to_json(value) for name, value in self.fields.items()}
 
     @classmethod
     def from_json(cls, data: Any) -> "Case":
@@ -136,7 +136,7 @@ class Case(Mapping[str, Any]):
         return cls({str(name): from_json(value, str(name)) for name, value in data.items()})
 
     def __str__(self) -> str:
-        return ", ".join(f"{name} = {show(value)}" for name, value in self.values.items()) or "(nothing to choose)"
+        return ", ".join(f"{name} = {show(value)}" for name, value in self.fields.items()) or "(nothing to choose)"
 
     def __repr__(self) -> str:
         return f"Case({self})"

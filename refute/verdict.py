@@ -134,7 +134,7 @@ def describe(outcome: Outcome) -> str:
             return f"no counterexample in {e.cases} cases ({e.distinct} different, {e.tried} drawn{open_cases}); worst slack {e.worst}"
         case Refuted(counterexample=found):
             return str(found)
-        case Undecided(reason=reason) | Vacuous(reason=reason):  # type: ignore[misc]
+        case Undecided(reason=reason) | Vacuous(reason=reason):
             return reason
         case Broken(message=message, hint=hint, case=case):
             tail = f"\n  on            {case}" if case is not None else ""

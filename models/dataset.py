@@ -1,0 +1,36 @@
+"""A finite dataset with scalar labels, and its moments."""
+
+from refute import record
+from refute.errors import BadInput
+from refute.functions import mean
+from refute.numbers import Array, Number
+
+
+@record
+class Dataset:
+    """`inputs` has one row per sample, `labels` one entry."""
+
+    inputs: Array
+    labels: Array
+
+    def validate(self) -> None:
+        if self.inputs.ndim != 2 or self.labels.shape != self.inputs.shape[:1]:
+            raise BadInput(f"inputs have shape {self.inputs.shape} and labels {self.labels.shape}", "use (samples, dimension) and (samples,)")
+        if self.inputs.shape[0] == 0:
+            raise BadInput("the dataset is empty", "give at least one sample")
+
+    @property
+    def covariance(self) -> Array:
+        """Sigma = <x x^T>, not centred."""
+        second_moment: Array = self.inputs.T @ self.inputs / self.inputs.shape[0]
+        return second_moment
+
+    @property
+    def correlation(self) -> Array:
+        """beta = <y x>."""
+        moment: Array = self.labels @ self.inputs / self.inputs.shape[0]
+        return moment
+
+    def average(self, values: Array) -> Number:
+        """The average over the dataset of per-sample values (samples first)."""
+        return mean(values)

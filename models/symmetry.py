@@ -1,0 +1,36 @@
+"""How far a dataset or a network is from a symmetry, as a number that is zero exactly when it has it."""
+
+from refute.functions import absolute, largest, squared_norm
+from refute.numbers import Array, Number
+
+
+def evenness_defect(inputs: Array) -> int:
+    """Largest |count(x) - count(-x)| over the inputs: zero when the empirical law is even."""
+    rows = [tuple(row) for row in inputs]
+    mirrored = [tuple(row) for row in -inputs]
+    return max(abs(rows.count(row) - mirrored.count(row)) for row in rows)
+
+
+def oddness_defect(inputs: Array, labels: Array) -> Number:
+    """Largest violation of y(-x) = -y(x), and of y being a function of x, over the samples."""
+    rows, mirrored = [tuple(row) for row in inputs], [tuple(row) for row in -inputs]
+    gaps = [absolute(labels[i] + labels[j]) for i, row in enumerate(rows) for j, other in enumerate(mirrored) if row == other]
+    gaps += [absolute(labels[i] - labels[j]) for i, row in enumerate(rows) for j in range(i) if row == rows[j]]
+    return max(gaps, default=0)
+
+
+def rank_one_defects(inner: Array, outer: Array) -> tuple[Number, Number]:
+    """Distance of W1 from W2^T r^T with r = W1^T W2 / |W2|^2 (largest entry), and | |r|^2 - 1 |.
+
+    With W2 = 0 the condition asks W1 = 0, and any unit r will do.
+    """
+    size = squared_norm(outer)
+    if size == 0:
+        return largest(absolute(inner)), size
+    direction = outer @ inner / size
+    return largest(absolute(inner - outer[:, None] * direction[None, :])), absolute(squared_norm(direction) - 1)
+
+
+def sign_imbalance(outer: Array) -> Number:
+    """|W2+|^2 - |W2-|^2, in size: zero when positive and negative entries have equal norm."""
+    return absolute(sum((value * absolute(value) for value in outer), outer[0] * 0))

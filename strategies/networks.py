@@ -1,0 +1,25 @@
+"""Networks with weights from the grid: zero rows, repeated rows and dead neurons are frequent."""
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from models.network import DeepNetwork, TwoLayer
+from strategies.numbers import array, slopes
+from strategies.sizes import Size
+
+
+def two_layer(size: Size) -> SearchStrategy[TwoLayer]:
+    """A two-layer network of any slope in [0, 1]."""
+    return st.builds(TwoLayer, array(size.width, size.dimension), array(size.width), slopes())
+
+
+@st.composite
+def _deep(draw: DrawFn, size: Size) -> DeepNetwork:
+    widths = [size.dimension, *(draw(st.integers(1, size.width)) for _ in range(size.depth - 1)), 1]
+    layers = tuple(draw(array(above, below, limit=2)) for below, above in zip(widths, widths[1:], strict=False))
+    return DeepNetwork(layers, draw(slopes()))
+
+
+def deep(size: Size) -> SearchStrategy[DeepNetwork]:
+    """A network with `size.depth` weight matrices, hidden widths up to `size.width`, any slope in [0, 1]."""
+    return _deep(size)

@@ -1,0 +1,68 @@
+"""Rational numbers from a small grid: exact, readable, and they shrink to small integers."""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from refute.numbers import Array, exact_array
+
+LIMIT = 4
+DENOMINATORS = (1, 2, 3, 5)
+
+
+@lru_cache
+def number(limit: int = LIMIT) -> SearchStrategy[Fraction]:
+    """A rational in [-limit, limit] with a small denominator; shrinks to 0."""
+    return st.builds(lambda n, d: Fraction(n, d), st.integers(-limit, limit), st.sampled_from(DENOMINATORS))
+
+
+@lru_cache
+def positive(limit: int = LIMIT) -> SearchStrategy[Fraction]:
+    """A positive rational up to `limit`, now and then very small or very large; shrinks to 1."""
+    plain = st.builds(lambda n, d: Fraction(n, d), st.integers(1, limit), st.sampled_from(DENOMINATORS))
+    extreme = st.sampled_from([Fraction(1, 1000), Fraction(1000)])
+    return st.one_of(plain, plain, plain, extreme)
+
+
+def choice(*values: Any) -> SearchStrategy[Any]:
+    """One of the given values, numbers being made exact; shrinks to the first."""
+    return st.sampled_from([Fraction(v) if isinstance(v, (str, float)) and _is_fraction(v) else v for v in values])
+
+
+def _is_fraction(value: object) -> bool:
+    try:
+        Fraction(value)  # type: ignore[arg-type]
+    except ValueError:
+        return False
+    return True
+
+
+@lru_cache
+def slopes() -> SearchStrategy[Fraction]:
+    """Leaky slopes in [0, 1]: ReLU, linear, and slopes in between, some of which make (1 + slope)/2 a square."""
+    return st.sampled_from([Fraction(s) for s in ("0", "1", "1/2", "1/3", "1/8", "7/25", "9/10", "1/100")])
+
+
+@lru_cache(maxsize=256)
+def _integers(count: int, limit: int) -> SearchStrategy[list[int]]:
+    return st.lists(st.integers(-limit, limit), min_size=count, max_size=count)
+
+
+@lru_cache(maxsize=256)
+def array(*shape: int, limit: int = LIMIT) -> SearchStrategy[Array]:
+    """An array of small integers over one common denominator; zeros and repeated entries are frequent."""
+    count = 1
+    for extent in shape:
+        count *= extent
+
+    def build(integers: list[int], denominator: int) -> Array:
+        import numpy as np
+
+        entries = np.empty(count, dtype=object)
+        entries[:] = [Fraction(n, denominator) for n in integers]
+        return exact_array(entries.reshape(shape))
+
+    return st.builds(build, _integers(count, limit), st.sampled_from(DENOMINATORS))

@@ -1,0 +1,48 @@
+"""Draw the sizes first, then everything that must agree on them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Input dimension, number of samples, hidden width, depth (number of weight matrices)."""
+
+    dimension: int
+    samples: int
+    width: int
+    depth: int
+
+
+Part = Callable[[Size], SearchStrategy[Any]] | SearchStrategy[Any]
+
+
+@st.composite
+def _sized(draw: DrawFn, limits: Size, least: Size, parts: dict[str, Part]) -> dict[str, Any]:
+    size = Size(
+        draw(st.integers(least.dimension, limits.dimension)),
+        draw(st.integers(least.samples, limits.samples)),
+        draw(st.integers(least.width, limits.width)),
+        draw(st.integers(least.depth, limits.depth)),
+    )
+    return {name: draw(part if isinstance(part, SearchStrategy) else part(size)) for name, part in parts.items()}
+
+
+def sized(
+    *,
+    dimension: tuple[int, int] = (1, 3),
+    samples: tuple[int, int] = (1, 4),
+    width: tuple[int, int] = (1, 4),
+    depth: tuple[int, int] = (2, 4),
+    **parts: Part,
+) -> SearchStrategy[dict[str, Any]]:
+    """Cases whose fields share one size: `sized(net=two_layer, data=dataset, a=positive())`.
+
+    A part is a strategy, or a function from the size to one. Each size is a (least, most) pair and shrinks to the least.
+    """
+    low, high = zip(dimension, samples, width, depth, strict=True)
+    return _sized(Size(*high), Size(*low), parts)

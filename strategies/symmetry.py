@@ -1,0 +1,114 @@
+"""Repairs that give a dataset or a network a symmetry, or take exactly one away."""
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from models.dataset import Dataset
+from models.network import TwoLayer
+from refute.numbers import Array
+from strategies.directions import unit_vector
+from strategies.numbers import array, positive
+
+Row = tuple[Fraction, ...]
+
+
+def _axis(dimension: int) -> Array:
+    first = np.array([Fraction(0)] * dimension, dtype=object)
+    first[0] = Fraction(1)
+    return first
+
+
+def _extended(data: Dataset, inputs: list[Array], labels: list[Fraction]) -> Dataset:
+    extra = np.array(labels, dtype=object)
+    return Dataset(np.vstack([data.inputs, *inputs]), np.concatenate([data.labels, extra]))
+
+
+def mirror_inputs(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """Add -x for every x. The copies keep the label, so that the target does not become odd on the way."""
+    return {"data": Dataset(np.vstack([data.inputs, -data.inputs]), np.concatenate([data.labels, data.labels]))}
+
+
+def unmirror_inputs(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """Repeat one nonzero input (with its label) more often than its mirror image."""
+    nonzero = [i for i, row in enumerate(data.inputs) if any(row)]
+    if not nonzero:
+        return {"data": _extended(data, [_axis(data.inputs.shape[1])], [Fraction(1)])}
+    chosen = draw(st.sampled_from(nonzero))
+    copies = draw(st.integers(1, 2)) * len(data.labels)
+    return {"data": _extended(data, [data.inputs[chosen]] * copies, [data.labels[chosen]] * copies)}
+
+
+def odd_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """Make the label an odd function of the input: the first of x, -x that appears decides; at zero it is 0."""
+    decided: dict[Row, Fraction] = {}
+    labels = []
+    for row, label in zip(data.inputs, data.labels, strict=True):
+        key, mirror = tuple(row), tuple(-row)
+        if key not in decided:
+            decided[key] = Fraction(0) if key == mirror else label
+            decided[mirror] = -decided[key]
+        labels.append(decided[key])
+    return {"data": Dataset(data.inputs, np.array(labels, dtype=object))}
+
+
+def unodd_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """Add a pair x, -x with one and the same nonzero label: the input law stays even."""
+    x = draw(array(data.inputs.shape[1]).filter(lambda row: any(row)))
+    label = draw(positive(2))
+    return {"data": _extended(data, [x, -x], [label, label])}
+
+
+def sign_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """Labels +1 and -1: the sign of the drawn label, +1 for zero."""
+    return {"data": Dataset(data.inputs, np.array([Fraction(1 if y >= 0 else -1) for y in data.labels], dtype=object))}
+
+
+def double_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """Labels 2 and -2 in place of 1 and -1."""
+    return {"data": Dataset(data.inputs, data.labels * 2)}
+
+
+def _positive_unit(draw: DrawFn, count: int) -> list[Fraction]:
+    return [abs(entry) for entry in draw(unit_vector(count))]
+
+
+def balance_signs(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
+    """Outer weights whose positive and negative entries have equal norm: c p and -c q with unit vectors p, q."""
+    width = net.width
+    if width == 1:
+        return {"net": TwoLayer(net.inner * 0, net.outer * 0, net.slope)}
+    plus = draw(st.integers(1, width - 1))
+    scale = draw(st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(2)]))
+    values = [scale * v for v in _positive_unit(draw, plus)] + [-scale * v for v in _positive_unit(draw, width - plus)]
+    return {"net": TwoLayer(net.inner, np.array(draw(st.permutations(values)), dtype=object), net.slope)}
+
+
+def unbalance_signs(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
+    """Double the positive outer weights together with their rows, so that a rank-one network stays one."""
+    factors = np.array([Fraction(2 if v > 0 else 1) for v in net.outer], dtype=object)
+    if not any(v > 0 for v in net.outer):
+        factors, outer = factors * 0, net.outer * 0
+        outer = np.array([Fraction(1), *outer[1:]], dtype=object)
+        inner = net.inner * 0
+        inner[0] = _axis(net.inner.shape[1])
+        return {"net": TwoLayer(inner, outer, net.slope)}
+    return {"net": TwoLayer(net.inner * factors[:, None], net.outer * factors, net.slope)}
+
+
+def make_rank_one(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
+    """W1 = W2^T r^T with a rational unit vector r."""
+    direction = draw(unit_vector(net.inner.shape[1]))
+    return {"net": TwoLayer(net.outer[:, None] * direction[None, :], net.outer, net.slope)}
+
+
+def break_rank_one(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
+    """Another length of r, or one row off the line; the outer weights stay as they are."""
+    inner = net.inner.copy()
+    if draw(st.booleans()) and any(net.outer):
+        inner = inner * draw(st.sampled_from([Fraction(2), Fraction(1, 2)]))
+    else:
+        inner[draw(st.integers(0, net.width - 1)), draw(st.integers(0, inner.shape[1] - 1))] += draw(st.sampled_from([Fraction(1), Fraction(-2)]))
+    return {"net": TwoLayer(inner, net.outer, net.slope)}
