@@ -114,6 +114,15 @@ def _check_signature(function: Callable[..., Any], constants: Mapping[str, Any],
         raise BadClaim(f"{where} has no constant called {sorted(unknown)}", "constants are keyword-only parameters with a default")
 
 
+def _check_arguments(id: object, kind: object) -> None:
+    if callable(id):
+        raise BadClaim(f"{place_of(id)}: the decorator of {id.__name__}() has no parentheses", 'write `@claim("paper.statement", ...)`')
+    if id is not None and not isinstance(id, str):
+        raise BadClaim(f"the id of a claim is a string, got {id!r}", 'write `@claim("paper.statement", ...)`')
+    if not isinstance(kind, Kind):
+        raise BadClaim(f"kind={kind!r} is not a kind of claim", f"use one of {', '.join(str(k) for k in Kind)}")
+
+
 def place_of(function: Callable[..., Any]) -> str:
     code = function.__code__
     return f"{code.co_filename}:{code.co_firstlineno}"
@@ -152,6 +161,8 @@ def claim(
     cost          divides the number of cases of the profile, for expensive conclusions
     """
     from refute.registry import register
+
+    _check_arguments(id, kind)
 
     def decorate(function: Callable[..., Any]) -> Claim:
         where = place_of(function)

@@ -4,6 +4,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -47,22 +48,20 @@ def slopes() -> SearchStrategy[Fraction]:
 
 
 @lru_cache(maxsize=256)
-def _integers(count: int, limit: int) -> SearchStrategy[list[int]]:
-    return st.lists(st.integers(-limit, limit), min_size=count, max_size=count)
+def _integers(shape: tuple[int, ...], limit: int) -> SearchStrategy[Any]:
+    """Nested lists of integers; each row is a unit of its own, so that shrinking can drop it."""
+    if not shape:
+        return st.integers(-limit, limit)
+    return st.lists(_integers(shape[1:], limit), min_size=shape[0], max_size=shape[0])
 
 
 @lru_cache(maxsize=256)
 def array(*shape: int, limit: int = LIMIT) -> SearchStrategy[Array]:
     """An array of small integers over one common denominator; zeros and repeated entries are frequent."""
-    count = 1
-    for extent in shape:
-        count *= extent
 
-    def build(integers: list[int], denominator: int) -> Array:
-        import numpy as np
+    def build(integers: Any, denominator: int) -> Array:
+        entries = np.empty(shape, dtype=object)
+        entries[...] = np.array(integers, dtype=object).reshape(shape) * Fraction(1, denominator)
+        return exact_array(entries)
 
-        entries = np.empty(count, dtype=object)
-        entries[:] = [Fraction(n, denominator) for n in integers]
-        return exact_array(entries.reshape(shape))
-
-    return st.builds(build, _integers(count, limit), st.sampled_from(DENOMINATORS))
+    return st.builds(build, _integers(shape, limit), st.sampled_from(DENOMINATORS))

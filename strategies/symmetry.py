@@ -27,8 +27,9 @@ def _extended(data: Dataset, inputs: list[Array], labels: list[Fraction]) -> Dat
 
 
 def mirror_inputs(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
-    """Add -x for every x. The copies keep the label, so that the target does not become odd on the way."""
-    return {"data": Dataset(np.vstack([data.inputs, -data.inputs]), np.concatenate([data.labels, data.labels]))}
+    """Add -x for every nonzero x. The copies keep the label, so that the target does not become odd on the way."""
+    nonzero = [any(row) for row in data.inputs]
+    return {"data": _extended(data, list(-data.inputs[nonzero]), list(data.labels[nonzero]))}
 
 
 def unmirror_inputs(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:

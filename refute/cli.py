@@ -1,0 +1,247 @@
+"""The command line: `refute list`, `refute check`, `refute verify`, `refute figure`."""
+
+import importlib.metadata
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
+from pathlib import Path
+from typing import IO, Any
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from refute import table
+from refute.case import Case
+from refute.certificate import objections, read
+from refute.claim import Claim
+from refute.device import NAMES, resolve
+from refute.errors import BadClaim, BadInput, RefuteError, UnknownPattern, Unreadable
+from refute.loading import load_all, load_file, select
+from refute.place import shown, where_raised
+from refute.profile import PROFILES, Run
+from refute.registry import figures, find_claim
+from refute.result import Result, count, list_row
+from refute.runner import Report, run_claims
+from refute.verdict import Broken
+
+NOT_EARNED, WRONG_USE, INTERRUPTED = 1, 2, 130
+
+
+class Mistake(click.ClickException):
+    """A mistake in the input: its message and its hint, without a traceback."""
+
+    exit_code = WRONG_USE
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"error: {self.message}", file=file, err=True)
+
+
+class Commands(click.Group):
+    """Commands whose errors are messages and whose Ctrl-C is exit code 130."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except RefuteError as error:
+            raise Mistake(str(error)) from error
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            ctx.exit(INTERRUPTED)
+
+
+def main() -> None:
+    """The entry point of the `refute` script."""
+    for stream in (sys.stdout, sys.stderr):
+        getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
+    cli(prog_name="refute")
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(importlib.metadata.version("refute"), prog_name="refute")
+def cli() -> None:
+    """Search for counterexamples to theorems about training neural networks.
+
+    PATTERN is an id, a shell glob over ids, a file or folder of claims, or file.py::name. Without one, every claim is meant.
+    """
+
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON array and nothing else.")
+patterns_argument = click.argument("patterns", metavar="[PATTERN]...", nargs=-1)
+
+
+def _print_json(rows: list[dict[str, Any]]) -> None:
+    click.echo(json.dumps(rows, indent=2, allow_nan=False))
+
+
+@contextmanager
+def _stdout_kept_clean() -> Iterator[None]:
+    """What claims print while they are imported or run goes to stderr."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+@cli.command("list")
+@patterns_argument
+@as_json_option
+def list_(patterns: Sequence[str], as_json: bool) -> None:
+    """Show claims: id, kind, recorded verdict, reference, assumptions.
+
+    \b
+    Example: refute list 'zhang2024.theorem_5.*'
+    """
+    with _stdout_kept_clean():
+        claims = select(patterns)
+    if as_json:
+        _print_json([list_row(claim) for claim in claims])
+    else:
+        table.print_claims(claims)
+
+
+@cli.command()
+@patterns_argument
+@as_json_option
+@click.option("--profile", type=click.Choice(list(PROFILES)), default="quick", show_default=True, help="How hard to try.")
+@click.option("--device", type=click.Choice(NAMES), default="auto", show_default=True, help="Where tensors live.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed gives the same verdicts.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
+@click.pass_context
+def check(context: click.Context, patterns: Sequence[str], as_json: bool, profile: str, device: str, seed: int, jobs: int) -> None:
+    """Try to refute claims and compare each verdict with the recorded one.
+
+    \b
+    Exit code: 0 every claim earned its recorded verdict, 1 some did not, 2 wrong use or a claim that cannot be run,
+    130 interrupted (what was decided by then is printed).
+
+    \b
+    Example: refute check claims/conjectures/mine.py --profile thorough --jobs 4
+    """
+    with _stdout_kept_clean():
+        run = Run(PROFILES[profile], seed=seed, device=resolve(device), remember=True)
+        claims = select(patterns)
+        with _progress(len(claims)) as advance:
+            results = run_claims(claims, run, jobs, advance)
+    if as_json:
+        _print_json([result.row() for result in results])
+    else:
+        _print_results(results)
+    if len(results) < len(claims):
+        click.echo(f"interrupted: {len(results)} of {len(claims)} claims decided", err=as_json)
+    context.exit(_exit_code(results, len(claims)))
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Report]:
+    """A bar on the terminal, nothing in a pipe."""
+    bar = Progress(console=Console(stderr=True), transient=True) if sys.stderr.isatty() else None
+    with bar or nullcontext():
+        task = bar.add_task("claims", total=total) if bar else None
+        yield lambda result: bar.advance(task) if bar and task is not None else None
+
+
+def _print_results(results: Sequence[Result]) -> None:
+    table.print_results(results)
+    for result in results:
+        if not result.earned:
+            click.echo(f"\n{result}")
+    failed = sum(not result.earned for result in results)
+    click.echo(f"\nclaims: {count(result.outcome.word for result in results)}" + (f"; {failed} not as recorded" if failed else ""))
+
+
+def _exit_code(results: Sequence[Result], wanted: int) -> int:
+    if len(results) < wanted:
+        return INTERRUPTED
+    if any(isinstance(result.outcome, Broken) for result in results):
+        return WRONG_USE
+    return 0 if all(result.earned for result in results) else NOT_EARNED
+
+
+@cli.command()
+@click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--from", "sources", multiple=True, metavar="FILE", help="A file of claims outside the installed ones.")
+@click.pass_context
+def verify(context: click.Context, certificates: Sequence[Path], sources: Sequence[str]) -> None:
+    """Re-check counterexamples; nothing in a certificate is believed.
+
+    \b
+    Exit code: 0 all are valid, 1 some are not, 2 some cannot be read.
+
+    \b
+    Example: refute verify .refute/certificates/*.json
+    """
+    with _stdout_kept_clean():
+        for source in sources:
+            load_file(source)
+    context.exit(max([_verify(path) for path in certificates]))
+
+
+def _verify(path: Path) -> int:
+    """Print the finding and return the exit code for one certificate."""
+    try:
+        with _stdout_kept_clean():
+            data = read(path)
+            against = _objections(data)
+    except Unreadable as error:
+        click.echo(f"unreadable  {path}: {error}", err=True)
+        return WRONG_USE
+    if against:
+        click.echo(f"invalid     {path}: {'; '.join(against)}")
+        return NOT_EARNED
+    click.echo(f"valid       {path}: {data['claim']} is refuted by {Case.from_json(data['case'])}")
+    return 0
+
+
+def _objections(data: dict[str, Any]) -> list[str]:
+    claim = _certified_claim(str(data.get("claim")))
+    try:
+        return objections(data, claim, Run(PROFILES["exhaustive"]))
+    except Unreadable:
+        raise
+    except RefuteError as error:
+        return [f"the claim cannot be evaluated on its case: {error.message}"]
+
+
+def _certified_claim(id: str) -> Claim | None:
+    if find_claim(id) is None:
+        load_all()
+    return find_claim(id)
+
+
+@cli.command()
+@click.argument("paper")
+@click.argument("number", metavar="FIGURE")
+@click.option("--out", type=click.Path(path_type=Path), help="Where to write it; the ending gives the format.")
+def figure(paper: str, number: str, out: Path | None) -> None:
+    """Reproduce a figure of a paper.
+
+    \b
+    Example: refute figure zhang2024 3 --out figure.png
+    """
+    os.environ.setdefault("MPLBACKEND", "Agg")  # figures are saved, not shown
+    with _stdout_kept_clean():
+        load_all()
+        drawn = _drawn(paper, number)
+    target = out or Path("figures") / f"{paper}-{number}.png"
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        drawn.savefig(target)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot write {target}: {error}", "choose another --out, such as figure.png") from error
+    click.echo(shown(target))
+
+
+def _drawn(paper: str, number: str) -> Any:
+    known = figures()
+    draw = known.get((paper, number))
+    if draw is None:
+        listed = ", ".join(f"{p} {n}" for p, n in sorted(known) if p == paper) or ", ".join(f"{p} {n}" for p, n in sorted(known))
+        raise UnknownPattern(f"no figure {number} of {paper!r} is known", f"known figures: {listed or 'none'}")
+    try:
+        drawn = draw()
+    except Exception as error:
+        raise BadClaim(f"{draw.__name__}() raised {type(error).__name__}: {error}{where_raised(error, None)}") from error
+    if not hasattr(drawn, "savefig"):
+        raise BadClaim(f"{draw.__name__}() returned {type(drawn).__name__}", "return a matplotlib Figure")
+    return drawn

@@ -1,0 +1,140 @@
+"""The pytest plugin: every claim of a file is an item named by its id, green when it earns its recorded verdict.
+
+It is loaded in every pytest run of the environment, so it imports the engine inside its hooks only.
+"""
+
+import importlib.metadata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from refute.claim import Claim
+    from refute.profile import Run
+
+VERSIONS = ("hypothesis", "numpy", "python-flint", "sympy")
+DEVICES = ("auto", "cpu", "cuda")
+
+_run: "pytest.StashKey[Run]" = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    from refute.profile import PROFILES
+
+    group = parser.getgroup("refute", "claims about training")
+    group.addoption("--claim-profile", choices=list(PROFILES), default="quick", help="how hard to try to refute a claim (quick)")
+    group.addoption("--claim-device", choices=DEVICES, default="auto", help="where tensors live (auto)")
+    group.addoption("--claim-seed", type=_seed, default=0, help="the same seed gives the same verdicts (0)")
+
+
+def _seed(text: str) -> int:
+    seed = int(text)
+    if seed < 0:
+        raise ValueError(text)
+    return seed
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    from refute.kind import Kind
+
+    for kind in Kind:
+        config.addinivalue_line("markers", f"{kind.marker}: claims of the kind {kind.value!r}")
+    if config.getoption("claim_device") == "cuda":
+        _run_of(config)  # complains before anything is collected
+
+
+def _run_of(config: pytest.Config) -> "Run":
+    """The effort, seed and device of this session; looking for a GPU may be slow, so not before a claim needs it."""
+    from refute.device import resolve
+    from refute.errors import RefuteError
+    from refute.profile import PROFILES, Run
+
+    if _run not in config.stash:
+        try:
+            device = resolve(config.getoption("claim_device"))
+        except RefuteError as error:
+            raise pytest.UsageError(str(error)) from error
+        profile = PROFILES[config.getoption("claim_profile")]
+        config.stash[_run] = Run(profile, seed=config.getoption("claim_seed"), device=device, remember=True)
+    return config.stash[_run]
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    effort = ", ".join(f"{name} {config.getoption(f'claim_{name}')}" for name in ("profile", "seed", "device"))
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS)
+    return f"refute {importlib.metadata.version('refute')}: {effort} ({versions})"
+
+
+def _is_claim_file(path: Path, config: pytest.Config) -> bool:
+    if path.suffix != ".py" or any(path.match(pattern) for pattern in config.getini("python_files")):
+        return False
+    from refute.source import has_claims
+
+    return has_claims(path)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "ClaimFile | None":
+    named = parent.session.isinitpath(file_path)  # pytest makes a module of those: see the next hook
+    return ClaimFile.from_parent(parent, path=file_path) if not named and _is_claim_file(file_path, parent.config) else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> "ClaimFile | None":
+    """A file named on the command line would be imported as a module of tests: a file of claims takes its place."""
+    return ClaimFile.from_parent(parent, path=module_path) if _is_claim_file(module_path, parent.config) else None
+
+
+class ClaimFile(pytest.File):
+    def collect(self) -> "Iterator[ClaimItem]":
+        from refute.errors import RefuteError
+        from refute.loading import load_file
+
+        try:
+            claims = load_file(self.path)
+        except RefuteError as error:
+            raise self.CollectError(str(error)) from None
+        for claim in claims:
+            yield ClaimItem.from_parent(self, name=claim.id, claim=claim)
+
+
+class NotEarned(Exception):
+    """A claim did not earn its recorded verdict; the message is the whole report."""
+
+
+class ClaimItem(pytest.Item):
+    def __init__(self, *, claim: "Claim", **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.claim = claim
+        self.add_marker(claim.kind.marker)
+        self.extra_keyword_matches.add(claim.name)
+
+    def runtest(self) -> None:
+        from refute.runner import run_claim
+
+        run = _run_of(self.config)
+        result = run_claim(self.claim, run)
+        row = result.row()
+        self.user_properties += [(key, row[key]) for key in ("verdict", "recorded", "margin", "error", "cases", "certificate")]
+        self.user_properties.append(("device", run.device))
+        if not result.earned:
+            raise NotEarned(str(result))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        return str(excinfo.value) if isinstance(excinfo.value, NotEarned) else super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, int(self.claim.place.rpartition(":")[2]) - 1, self.name
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Counts per verdict, taken from the reports: under xdist the items run elsewhere."""
+    from refute.result import count
+
+    reports = [report for group in terminalreporter.stats.values() for report in group if getattr(report, "when", None) == "call"]
+    rows = [dict(report.user_properties) for report in reports]
+    claims = [row for row in rows if "verdict" in row and "recorded" in row]
+    if claims:
+        devices = ", ".join(sorted({row["device"] for row in claims}))
+        terminalreporter.write_line(f"claims: {count(row['verdict'] for row in claims)} (on {devices})")

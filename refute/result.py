@@ -1,0 +1,94 @@
+"""A result: the outcome of one claim beside what the repository records, as a row and as a paragraph."""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from refute.claim import Claim
+from refute.loading import DEFAULT_PACKAGE
+from refute.place import file_of, shown, shown_place
+from refute.verdict import RECORDABLE, Outcome, Proved, Supported, describe, jsonable
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One row. `certificate` is the path of the counterexample, `source` the file of a claim outside the default package."""
+
+    id: str
+    paper: str
+    reference: str
+    kind: str
+    recorded: str | None
+    outcome: Outcome
+    seconds: float
+    certificate: str | None = None
+    source: str | None = None
+
+    @classmethod
+    def of(cls, claim: Claim, outcome: Outcome, seconds: float, certificate: str | None = None) -> "Result":
+        inside = claim.conclusion.__module__.split(".")[0] == DEFAULT_PACKAGE
+        source = None if inside else shown(file_of(claim.place))
+        return cls(claim.id, claim.paper, claim.reference, claim.kind.value, claim.recorded, outcome, seconds, certificate, source)
+
+    @property
+    def earned(self) -> bool:
+        """The outcome is the recorded one; a conjecture, which has none, must survive."""
+        if self.recorded is None:
+            return isinstance(self.outcome, Proved | Supported)
+        return self.outcome.word == self.recorded
+
+    @property
+    def replay(self) -> str | None:
+        """The command that re-checks the counterexample."""
+        if self.certificate is None:
+            return None
+        origin = ["--from", self.source] if self.source else []
+        return shlex.join(["refute", "verify", *origin, self.certificate])
+
+    def row(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "id": self.id,
+            "paper": self.paper,
+            "reference": self.reference,
+            "kind": self.kind,
+            "recorded": self.recorded,
+            **jsonable(self.outcome),
+            "earned": self.earned,
+            "seconds": round(self.seconds, 6),
+            "certificate": self.certificate,
+        }
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.id}   {self.reference}".rstrip(),
+            f"recorded        {self.recorded or 'nothing (a conjecture)'}",
+            f"earned          {self.outcome.word}",
+            describe(self.outcome),
+        ]
+        if self.replay:
+            lines.append(f"replay          {self.replay}")
+        return "\n".join(lines)
+
+
+def list_row(claim: Claim) -> dict[str, Any]:
+    """What is known about a claim before it is checked, for JSON."""
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "reference": claim.reference,
+        "kind": claim.kind.value,
+        "assumptions": [assumption.text for assumption in claim.assumes],
+        "recorded": claim.recorded,
+        "statement": claim.statement,
+        "place": shown_place(claim.place),
+        "mutants": [mutant.name for mutant in claim.mutants],
+    }
+
+
+def count(words: Iterable[str]) -> str:
+    """How often each verdict was earned: "12 proved, 20 supported"."""
+    times = Counter(words)
+    return ", ".join(f"{times[word]} {word}" for word in (*RECORDABLE, "broken") if times[word]) or "none"
