@@ -32,8 +32,7 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
         tally = hunt(claim, run)
         return _verdict(claim, tally)
     except RefuteError as error:
-        case = getattr(error, "case", None)
-        return Broken(error.message, error.hint, case if isinstance(case, Case) else None)
+        return Broken(error.message, error.hint, error.case if isinstance(error.case, Case) else None)
 
 
 def _verdict(claim: Claim, tally: Tally) -> Outcome:

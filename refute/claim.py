@@ -115,7 +115,7 @@ def _check_signature(function: Callable[..., Any], constants: Mapping[str, Any],
 
 
 def _check_arguments(id: object, kind: object) -> None:
-    if callable(id):
+    if inspect.isfunction(id):
         raise BadClaim(f"{place_of(id)}: the decorator of {id.__name__}() has no parentheses", 'write `@claim("paper.statement", ...)`')
     if id is not None and not isinstance(id, str):
         raise BadClaim(f"the id of a claim is a string, got {id!r}", 'write `@claim("paper.statement", ...)`')

@@ -5,7 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import IO, Any
 
@@ -76,11 +76,9 @@ def _print_json(rows: list[dict[str, Any]]) -> None:
     click.echo(json.dumps(rows, indent=2, allow_nan=False))
 
 
-@contextmanager
-def _stdout_kept_clean() -> Iterator[None]:
+def _stdout_kept_clean() -> AbstractContextManager[Any]:
     """What claims print while they are imported or run goes to stderr."""
-    with redirect_stdout(sys.stderr):
-        yield
+    return redirect_stdout(sys.stderr)
 
 
 @cli.command("list")
@@ -90,7 +88,7 @@ def list_(patterns: Sequence[str], as_json: bool) -> None:
     """Show claims: id, kind, recorded verdict, reference, assumptions.
 
     \b
-    Example: refute list 'zhang2024.theorem_5.*'
+    Example: refute list '*.theorem_5.*'
     """
     with _stdout_kept_clean():
         claims = select(patterns)
@@ -112,8 +110,10 @@ def check(context: click.Context, patterns: Sequence[str], as_json: bool, profil
     """Try to refute claims and compare each verdict with the recorded one.
 
     \b
-    Exit code: 0 every claim earned its recorded verdict, 1 some did not, 2 wrong use or a claim that cannot be run,
-    130 interrupted (what was decided by then is printed).
+    Exit code: 0 every claim earned its recorded verdict
+               1 some did not
+               2 wrong use, or a claim that cannot be run
+             130 interrupted; what was decided by then is printed
 
     \b
     Example: refute check claims/conjectures/mine.py --profile thorough --jobs 4
@@ -180,9 +180,10 @@ def verify(context: click.Context, certificates: Sequence[Path], sources: Sequen
 def _verify(path: Path) -> int:
     """Print the finding and return the exit code for one certificate."""
     try:
+        data = read(path)
+        claim = _certified_claim(str(data.get("claim")))
         with _stdout_kept_clean():
-            data = read(path)
-            against = _objections(data)
+            against = _objections(data, claim)
     except Unreadable as error:
         click.echo(f"unreadable  {path}: {error}", err=True)
         return WRONG_USE
@@ -193,19 +194,23 @@ def _verify(path: Path) -> int:
     return 0
 
 
-def _objections(data: dict[str, Any]) -> list[str]:
-    claim = _certified_claim(str(data.get("claim")))
+def _objections(data: dict[str, Any], claim: Claim | None) -> list[str]:
     try:
-        return objections(data, claim, Run(PROFILES["exhaustive"]))
+        found = objections(data, claim, Run(PROFILES["exhaustive"]))
     except Unreadable:
         raise
-    except RefuteError as error:
-        return [f"the claim cannot be evaluated on its case: {error.message}"]
+    except Exception as error:  # a forged case may lead anywhere
+        return [f"the claim cannot be evaluated on its case: {type(error).__name__}: {error}"]
+    return found if claim is not None else [*found, "if its file is not among the installed claims, name it with --from FILE"]
 
 
 def _certified_claim(id: str) -> Claim | None:
     if find_claim(id) is None:
-        load_all()
+        try:
+            with _stdout_kept_clean():
+                load_all()
+        except RefuteError as error:
+            raise Mistake(str(error)) from error  # not the fault of the certificate
     return find_claim(id)
 
 
@@ -217,7 +222,7 @@ def figure(paper: str, number: str, out: Path | None) -> None:
     """Reproduce a figure of a paper.
 
     \b
-    Example: refute figure zhang2024 3 --out figure.png
+    Example: refute figure PAPER 3 --out figure.png
     """
     os.environ.setdefault("MPLBACKEND", "Agg")  # figures are saved, not shown
     with _stdout_kept_clean():

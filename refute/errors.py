@@ -8,6 +8,7 @@ class RefuteError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.case: object = None  # the case on which it happened, when there is one
 
     def __str__(self) -> str:
         return f"{self.message}\n\nhint: {self.hint}" if self.hint else self.message

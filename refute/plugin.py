@@ -99,7 +99,7 @@ class ClaimFile(pytest.File):
             yield ClaimItem.from_parent(self, name=claim.id, claim=claim)
 
 
-class NotEarned(Exception):
+class NotEarnedError(Exception):
     """A claim did not earn its recorded verdict; the message is the whole report."""
 
 
@@ -119,10 +119,10 @@ class ClaimItem(pytest.Item):
         self.user_properties += [(key, row[key]) for key in ("verdict", "recorded", "margin", "error", "cases", "certificate")]
         self.user_properties.append(("device", run.device))
         if not result.earned:
-            raise NotEarned(str(result))
+            raise NotEarnedError(str(result))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        return str(excinfo.value) if isinstance(excinfo.value, NotEarned) else super().repr_failure(excinfo, style)
+        return str(excinfo.value) if isinstance(excinfo.value, NotEarnedError) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, int(self.claim.place.rpartition(":")[2]) - 1, self.name
@@ -137,4 +137,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     claims = [row for row in rows if "verdict" in row and "recorded" in row]
     if claims:
         devices = ", ".join(sorted({row["device"] for row in claims}))
-        terminalreporter.write_line(f"claims: {count(row['verdict'] for row in claims)} (on {devices})")
+        terminalreporter.write_sep("=", f"claims: {count(row['verdict'] for row in claims)} (on {devices})")

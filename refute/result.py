@@ -62,12 +62,8 @@ class Result:
         }
 
     def __str__(self) -> str:
-        lines = [
-            f"{self.id}   {self.reference}".rstrip(),
-            f"recorded        {self.recorded or 'nothing (a conjecture)'}",
-            f"earned          {self.outcome.word}",
-            describe(self.outcome),
-        ]
+        record = f"recorded {self.recorded}" if self.recorded else "a conjecture"
+        lines = [f"{self.outcome.word} ({record}): {self.id}   {self.reference}".rstrip(), describe(self.outcome)]
         if self.replay:
             lines.append(f"replay          {self.replay}")
         return "\n".join(lines)

@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy
 from refute.assumption import Assumption, Fields
 from refute.case import Case
 from refute.claim import Claim
-from refute.errors import BadClaim
+from refute.errors import BadClaim, RefuteError
 from refute.evaluate import Judgement, judge
 from refute.margin import Decision, Margin
 from refute.profile import Run
@@ -78,8 +78,8 @@ def hunt(claim: Claim, run: Run) -> Tally:
 def _try(claim: Claim, case: Case, run: Run, tally: Tally) -> Judgement:
     try:
         judgement = judge(claim, case, run)
-    except BadClaim as error:
-        error.case = case  # type: ignore[attr-defined]
+    except RefuteError as error:
+        error.case = case
         raise
     tally.add(judgement)
     if judgement.margin is not None and judgement.margin.violated:

@@ -3,7 +3,8 @@
 import sys
 from collections.abc import Iterable
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -38,7 +39,7 @@ def print_results(results: Iterable[Result]) -> None:
             Text(result.outcome.word, style=COLOURS[result.outcome.word]),
             result.recorded or "-",
             str(result.outcome.evidence.cases),
-            f"{approximate(margin.value):.3g}" if margin else "-",
+            f"{approximate(margin.value):.3g}" if margin is not None else "-",
             f"{result.seconds:.2f}",
             Text("ok", style="green") if result.earned else Text("no", style="red"),
         )
@@ -46,8 +47,24 @@ def print_results(results: Iterable[Result]) -> None:
 
 
 def print_claims(claims: Iterable[Claim]) -> None:
+    """One line per claim in a pipe, a paragraph on a terminal: assumptions are sentences."""
+    screen = console()
+    if screen.is_terminal:
+        for claim in claims:
+            screen.print(_paragraph(claim))
+        return
     table = _table(["claim", "kind", "recorded", "reference", "assumptions"])
     for claim in claims:
-        assumptions = "; ".join(assumption.text for assumption in claim.assumes)
-        table.add_row(Text(claim.id), claim.kind.value, claim.recorded or "-", Text(claim.reference), Text(assumptions))
-    console().print(table)
+        table.add_row(Text(claim.id), claim.kind.value, claim.recorded or "-", Text(claim.reference), Text(_assumptions(claim)))
+    screen.print(table)
+
+
+def _paragraph(claim: Claim) -> Group:
+    recorded = claim.recorded or "a conjecture"
+    details = [f"{claim.kind.value}, {recorded}", claim.reference, f"assumes {_assumptions(claim)}" if claim.assumes else ""]
+    lines = [Padding(Text(detail), (0, 0, 0, 4)) for detail in details if detail]
+    return Group(Text(claim.id, style="cyan", overflow="fold"), *lines)
+
+
+def _assumptions(claim: Claim) -> str:
+    return "; ".join(assumption.text for assumption in claim.assumes)

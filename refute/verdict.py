@@ -93,7 +93,7 @@ class Vacuous(_NotABool):
 
     @property
     def reason(self) -> str:
-        near = f" (closest: slack {self.closest}; {self.closest.line})" if self.closest else ""
+        near = f" (closest: slack {self.closest}; {self.closest.line})" if self.closest is not None else ""
         return f'{self.evidence.cases} of {self.evidence.tried} cases met "{self.assumption}"{near}'
 
 
@@ -147,8 +147,8 @@ def jsonable(outcome: Outcome) -> dict[str, Any]:
     margin = margin_of(outcome)
     return {
         "verdict": outcome.word,
-        "margin": as_number(margin.value) if margin else None,
-        "error": as_number(margin.error) if margin else None,
+        "margin": as_number(margin.value) if margin is not None else None,
+        "error": as_number(margin.error) if margin is not None else None,
         "cases": outcome.evidence.cases,
         "tried": outcome.evidence.tried,
         "detail": describe(outcome),

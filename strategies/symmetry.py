@@ -10,7 +10,7 @@ from models.dataset import Dataset
 from models.network import TwoLayer
 from refute.numbers import Array
 from strategies.directions import unit_vector
-from strategies.numbers import array, positive
+from strategies.numbers import array
 
 Row = tuple[Fraction, ...]
 
@@ -58,7 +58,7 @@ def odd_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
 def unodd_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     """Add a pair x, -x with one and the same nonzero label: the input law stays even."""
     x = draw(array(data.inputs.shape[1]).filter(lambda row: any(row)))
-    label = draw(positive(2))
+    label = draw(st.sampled_from([Fraction(1), Fraction(2), Fraction(-1, 2)]))
     return {"data": _extended(data, [x, -x], [label, label])}
 
 
