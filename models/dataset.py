@@ -15,7 +15,9 @@ class Dataset:
 
     def validate(self) -> None:
         if self.inputs.ndim != 2 or self.labels.shape != self.inputs.shape[:1]:
-            raise BadInput(f"inputs have shape {self.inputs.shape} and labels {self.labels.shape}", "use (samples, dimension) and (samples,)")
+            raise BadInput(
+                f"inputs have shape {self.inputs.shape} and labels {self.labels.shape}", "use (samples, dimension) and (samples,)"
+            )
         if self.inputs.shape[0] == 0:
             raise BadInput("the dataset is empty", "give at least one sample")
 

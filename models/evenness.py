@@ -4,7 +4,7 @@ import numpy as np
 
 from models.network import TwoLayer
 from refute.functions import absolute
-from refute.numbers import Array
+from refute.numbers import Array, Number
 
 
 def even_part_coefficients(net: TwoLayer) -> Array:
@@ -13,7 +13,7 @@ def even_part_coefficients(net: TwoLayer) -> Array:
     The functions |v . x| of pairwise non-parallel v are linearly independent. A row w on the line of v is c v, with |w.x| = |c| |v.x|.
     """
     lines: list[Array] = []
-    totals: list[object] = []
+    totals: list[Number] = []
     for row, outer in zip(net.inner, net.outer, strict=True):
         if not any(row):
             continue
@@ -22,7 +22,7 @@ def even_part_coefficients(net: TwoLayer) -> Array:
         term = (1 - net.slope) / 2 * outer * length
         for k, line in enumerate(lines):
             if all(line == direction):
-                totals[k] = totals[k] + term  # type: ignore[operator]
+                totals[k] = totals[k] + term
                 break
         else:
             lines.append(direction)

@@ -63,8 +63,8 @@ def gradient_flow(
 ) -> Trajectory:
     """Integrate tau dW/dt = -grad L from `net` at time 0 to the given increasing times."""
     times = np.asarray(times, dtype=float)
-    if times.size == 0 or (np.diff(times) < 0).any() or times[0] < 0:
-        raise BadInput(f"times must increase from 0 or later, got {times.tolist()}")
+    if times.size == 0 or not np.isfinite(times).all() or (np.diff(times) < 0).any() or times[0] < 0:
+        raise BadInput(f"times must be finite and increase from 0 or later, got {times.tolist()}")
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     if not (np.isfinite(net.inner).all() and np.isfinite(data.inputs).all() and np.isfinite(data.labels).all()):
         raise BadInput("the network or the data has an entry that is not finite", "remove or impute it")
@@ -81,9 +81,7 @@ def gradient_flow(
     return Trajectory(times, still[0], still[1], float(net.slope), HOPELESS, np.inf)
 
 
-def _integrate(
-    net: TwoLayer, data: Dataset, residual: Residual, times: Floats, tau: float, tolerance: float
-) -> tuple[Floats, Floats]:
+def _integrate(net: TwoLayer, data: Dataset, residual: Residual, times: Floats, tau: float, tolerance: float) -> tuple[Floats, Floats]:
     shape = net.inner.shape
     split = net.inner.size
     evaluations = 0

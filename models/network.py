@@ -1,5 +1,7 @@
 """Bias-free (leaky) ReLU networks as exact records; they compute in whatever arithmetic their weights are lifted to."""
 
+from itertools import pairwise
+
 from refute import record
 from refute.errors import BadInput
 from refute.functions import leaky_relu
@@ -45,7 +47,7 @@ class DeepNetwork:
     slope: Number
 
     def validate(self) -> None:
-        for below, above in zip(self.weights, self.weights[1:], strict=False):
+        for below, above in pairwise(self.weights):
             if below.ndim != 2 or above.ndim != 2 or above.shape[1] != below.shape[0]:
                 raise BadInput(f"a layer of shape {above.shape} cannot follow one of shape {below.shape}")
 

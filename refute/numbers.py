@@ -94,11 +94,21 @@ def balls(bits: int) -> Arithmetic:
     return Arithmetic("balls", _to_arb, bits)
 
 
+MOST_BITS = 1 << 20  # a number beyond 2^(+-MOST_BITS) would not fit in memory as a fraction
+
+
+def _exactly(value: arb) -> Fraction:
+    """An exact ball (midpoint or radius) as a fraction."""
+    mantissa, exponent = (int(part) for part in value.man_exp())
+    if abs(exponent) > MOST_BITS:
+        raise BadInput(f"a number of size 2^{exponent} is out of range", "rescale the case, or compare logarithms")
+    return Fraction(mantissa) * Fraction(2) ** exponent
+
+
 def enclosure(value: object) -> tuple[Fraction, Fraction]:
     """Exact midpoint and radius of a number of any arithmetic (radius 0 for rationals and floats)."""
     if isinstance(value, arb):
         if not value.is_finite():
             raise BadInput(f"the margin is {value}: not a finite ball")
-        mid, rad = value.mid().fmpq(), value.rad().fmpq()
-        return rational(mid), rational(rad)
+        return _exactly(value.mid()), _exactly(value.rad())
     return rational(value, "margin"), Fraction(0)

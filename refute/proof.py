@@ -39,5 +39,10 @@ def by_subdivision(slack: Callable[[arb], arb], low: Fraction, high: Fraction) -
     return f"ball arithmetic: {boxes} intervals cover [{low}, {high}]"
 
 
+def steps(*methods: str | None) -> str | None:
+    """All steps of a proof, or None when one of them fails."""
+    return "; ".join(method for method in methods if method) if all(methods) else None
+
+
 def _ball(low: Fraction, high: Fraction) -> arb:
     return arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))

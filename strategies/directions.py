@@ -14,10 +14,11 @@ from strategies.numbers import array
 def _unit_vector(draw: DrawFn, dimension: int) -> Array:
     """Inverse stereographic projection of a grid point, with the pole on a drawn axis. Shrinks to minus a basis vector."""
     flat = draw(array(dimension - 1))
-    square = Fraction(sum(t * t for t in flat))
+    square = sum((t * t for t in flat), Fraction(0))
     pole = draw(st.integers(0, dimension - 1))
-    entries = np.insert(2 * flat / (square + 1) if dimension > 1 else flat, pole, (square - 1) / (square + 1))
-    return exact_array(entries * draw(st.sampled_from([-1, 1])))
+    entries = list(2 * flat / (square + 1))
+    entries.insert(pole, (square - 1) / (square + 1))
+    return exact_array(np.array(entries, dtype=object) * draw(st.sampled_from([-1, 1])))
 
 
 def unit_vector(dimension: int) -> SearchStrategy[Array]:

@@ -16,7 +16,9 @@ def cancel_even_part(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
     """
     factors = [draw(st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 3)])) for _ in range(net.width)]
     scale = np.array(factors, dtype=object)
-    return {"net": TwoLayer(np.vstack([net.inner, -net.inner * scale[:, None]]), np.concatenate([net.outer, -net.outer / scale]), net.slope)}
+    return {
+        "net": TwoLayer(np.vstack([net.inner, -net.inner * scale[:, None]]), np.concatenate([net.outer, -net.outer / scale]), net.slope)
+    }
 
 
 def break_evenness(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:

@@ -1,5 +1,7 @@
 """Networks with weights from the grid: zero rows, repeated rows and dead neurons are frequent."""
 
+from itertools import pairwise
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -16,7 +18,7 @@ def two_layer(size: Size) -> SearchStrategy[TwoLayer]:
 @st.composite
 def _deep(draw: DrawFn, size: Size) -> DeepNetwork:
     widths = [size.dimension, *(draw(st.integers(1, size.width)) for _ in range(size.depth - 1)), 1]
-    layers = tuple(draw(array(above, below, limit=2)) for below, above in zip(widths, widths[1:], strict=False))
+    layers = tuple(draw(array(above, below, limit=2)) for below, above in pairwise(widths))
     return DeepNetwork(layers, draw(slopes()))
 
 

@@ -23,22 +23,20 @@ def number(limit: int = LIMIT) -> SearchStrategy[Fraction]:
 @lru_cache
 def positive(limit: int = LIMIT) -> SearchStrategy[Fraction]:
     """A positive rational up to `limit`, now and then very small or very large; shrinks to 1."""
-    plain = st.builds(lambda n, d: Fraction(n, d), st.integers(1, limit), st.sampled_from(DENOMINATORS))
-    extreme = st.sampled_from([Fraction(1, 1000), Fraction(1000)])
-    return st.one_of(plain, plain, plain, extreme)
+    scales = st.sampled_from([Fraction(1)] * 4 + [Fraction(1, 1000), Fraction(1000)])
+    return st.builds(lambda n, d, scale: Fraction(n, d) * scale, st.integers(1, limit), st.sampled_from(DENOMINATORS), scales)
 
 
-def choice(*values: Any) -> SearchStrategy[Any]:
-    """One of the given values, numbers being made exact; shrinks to the first."""
-    return st.sampled_from([Fraction(v) if isinstance(v, (str, float)) and _is_fraction(v) else v for v in values])
+def choice(*values: int | str) -> SearchStrategy[Any]:
+    """One of the given counts (3), fractions ("1/2") or words ("mean"); shrinks to the first."""
+    return st.sampled_from([value if isinstance(value, int) else _fraction_or_word(value) for value in values])
 
 
-def _is_fraction(value: object) -> bool:
+def _fraction_or_word(value: str) -> Fraction | str:
     try:
-        Fraction(value)  # type: ignore[arg-type]
+        return Fraction(value)
     except ValueError:
-        return False
-    return True
+        return value
 
 
 @lru_cache

@@ -111,5 +111,6 @@ def break_rank_one(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
     if draw(st.booleans()) and any(net.outer):
         inner = inner * draw(st.sampled_from([Fraction(2), Fraction(1, 2)]))
     else:
-        inner[draw(st.integers(0, net.width - 1)), draw(st.integers(0, inner.shape[1] - 1))] += draw(st.sampled_from([Fraction(1), Fraction(-2)]))
+        entry = draw(st.integers(0, net.width - 1)), draw(st.integers(0, inner.shape[1] - 1))
+        inner[entry] += draw(st.sampled_from([Fraction(1), Fraction(-2)]))
     return {"net": TwoLayer(inner, net.outer, net.slope)}

@@ -13,7 +13,7 @@ from flint import arb
 from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, moved, without
 from refute.functions import absolute, exp
 from refute.numbers import Number
-from refute.proof import by_smt, by_subdivision
+from refute.proof import by_smt, by_subdivision, steps
 from refute.symbolic import by_identity
 from strategies import number, sized
 from strategies import predictions as repair
@@ -66,16 +66,11 @@ def _logistic_ratio(z: arb) -> arb:
     return (1 - (_unit_times(z) / 2).tanh() ** 2) / 2
 
 
-def _joined(*methods: str | None) -> str | None:
-    """All steps of a proof, or None when one of them fails."""
-    return "; ".join(method for method in methods if method) if all(methods) else None
-
-
 def _exponential_proof() -> str | None:
     import sympy
 
     slope = _derivative_is(lambda y, p: sympy.exp(-y * p), lambda y, p: y * sympy.exp(-y * p), "the slope is y e^{-yp}")
-    return _joined(slope, _ratio_below(Fraction(2), _exponential_ratio))
+    return steps(slope, _ratio_below(Fraction(2), _exponential_ratio))
 
 
 def _logistic_proof(scale: int) -> str | None:
@@ -90,7 +85,7 @@ def _logistic_proof(scale: int) -> str | None:
 
     meaning = "slope minus its value at 0 is a multiple of tanh(yp/2)"
     known = _derivative_is(lambda y, p: scale * sympy.log(1 + sympy.exp(-y * p)), slope, meaning, deviation)
-    return _joined(known, _ratio_below(Fraction(2), _logistic_ratio))
+    return steps(known, _ratio_below(Fraction(2), _logistic_ratio))
 
 
 @claim(
@@ -198,7 +193,7 @@ def _square_loss_proof() -> str | None:
 
     y, p = z3.Reals("y p")
     known = _derivative_is(lambda y, p: (y - p) ** 2 / 2, lambda y, p: y - p, "the slope is y - p")
-    return _joined(known, by_smt(lambda: z3.Abs((y - p) - y) <= 2 * z3.Abs(p)))
+    return steps(known, by_smt(lambda: z3.Abs((y - p) - y) <= 2 * z3.Abs(p)))
 
 
 @claim(

@@ -13,7 +13,7 @@ from models.evenness import even_part_coefficients
 from refute import Assumption, Kind, Margin, all_of, at_least, claim, differs, equal, identity, moved, without
 from refute.functions import absolute, largest, leaky_relu, maximum
 from refute.numbers import Array, Number
-from refute.proof import by_smt
+from refute.proof import by_smt, steps
 from refute.symbolic import by_identity
 from strategies import deep, point, positive, sized, two_layer
 from strategies.evenness import break_evenness, cancel_even_part
@@ -34,7 +34,9 @@ def _neuron() -> tuple[Any, Any, Any]:
 
 def _homogeneous_neuron() -> str | None:
     z, alpha, a = _neuron()
-    return by_identity(lambda: [_sigma(a * z, alpha) - a * _sigma(z, alpha)], "sigma(az) = a sigma(z), kept by linear maps and compositions")
+    return by_identity(
+        lambda: [_sigma(a * z, alpha) - a * _sigma(z, alpha)], "sigma(az) = a sigma(z), kept by linear maps and compositions"
+    )
 
 
 def _odd_part_of_a_neuron() -> str | None:
@@ -48,7 +50,8 @@ def _both_parts_of_a_neuron() -> str | None:
 
     z, alpha, _ = _neuron()
     even = _sigma(z, alpha) + _sigma(-z, alpha) - (1 - alpha) * sympy.Abs(z)
-    return by_identity(lambda: [even], "sigma(z) + sigma(-z) = (1 - alpha)|z|, even and homogeneous") and _odd_part_of_a_neuron()
+    even_part = by_identity(lambda: [even], "sigma(z) + sigma(-z) = (1 - alpha)|z|, even and homogeneous")
+    return steps(even_part, _odd_part_of_a_neuron())
 
 
 @identity(

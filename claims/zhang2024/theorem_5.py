@@ -18,7 +18,6 @@ from models import Dataset, TwoLayer
 from models.flow import Trajectory, gradient_flow, scaled
 from models.gradient import Residual, logistic_residual, square_residual
 from refute import Assumption, Claim, Kind, Margin, all_of, claim, equal, identity, moved, without
-from refute.numbers import Array
 from strategies import choice, sized, two_layer
 from strategies.datasets import unscaled_dataset
 from strategies.symmetry import double_labels, sign_labels
@@ -60,9 +59,7 @@ def _both_flows(
     return relu, linear, float(factor)
 
 
-def same_function(
-    net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float
-) -> Margin:
+def same_function(net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float) -> Margin:
     """f(x; W(t)) = f_lin(x; W_lin((alpha+1)/2 t)) on the data and on fresh points; both linear in x."""
     relu, linear, _ = _both_flows(net, data, residual, tau, tolerance, stretch, weight)
     fresh = np.vstack([data.inputs, np.eye(data.inputs.shape[1]), -np.eye(data.inputs.shape[1]), 0.5 - data.inputs])
@@ -72,9 +69,7 @@ def same_function(
     return all_of(equal(outputs, others, "f(x; W(t)) against f_lin(x; W_lin(rescaled t))", error=error), odd)
 
 
-def same_weights(
-    net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float
-) -> Margin:
+def same_weights(net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float) -> Margin:
     """W(t) = sqrt(2/(alpha+1)) W_lin((alpha+1)/2 t), both layers."""
     relu, linear, factor = _both_flows(net, data, residual, tau, tolerance, stretch, weight)
     error = relu.error + factor * linear.error
@@ -98,7 +93,6 @@ def assumption_4_persists(
         equal((run.inner**2).sum(axis=(1, 2)), weight * size, "|W1| = |W2|, that is |r| = 1", error=error),
         equal((run.outer * np.abs(run.outer)).sum(axis=1), 0.0, "|W2+|^2 = |W2-|^2", error=error),
     )
-
 
 
 sign_target = Assumption(
@@ -150,9 +144,7 @@ def _encode(part: str, loss: str, reading: str, residual: Residual, remark: str)
     """One part of the theorem for one loss and one reading of its flow."""
     predicate, reference, statement, moves, needed = _PARTS[part]
 
-    def conclusion(
-        net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, stretch: float = 1.0, weight: float = 1.0
-    ) -> Margin:
+    def conclusion(net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, stretch: float = 1.0, weight: float = 1.0) -> Margin:
         return predicate(net, data, residual, tau, tolerance, stretch, weight)
 
     conclusion.__name__ = f"{part}_{loss}{reading.replace('.', '_')}"

@@ -1,0 +1,207 @@
+r"""Figure 2: a dataset that satisfies Condition 3 up to a small displacement of one point.
+
+Printed: the six inputs, width 100, $\gamma=10^{-3}$, step 0.025. Not printed: the labels (drawn as circles and lines), the loss, the
+seed and the number of steps. Labels are taken odd up to the displacement and not linearly separable, which leaves one choice;
+the loss is taken as the square loss; several seeds are run, since a single run says little.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import Dataset
+from models.descent import Snapshot, square_loss_descent
+from models.initialisation import small_gaussian
+from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, moved
+
+Floats = NDArray[np.float64]
+
+SEEDS = 10
+WIDTH, SCALE, RATE = 100, 1e-3, 0.025
+STEPS, EVERY = 40_000, 200
+ANGLES = np.linspace(-np.pi, np.pi, 7201)
+CIRCLE = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
+
+
+def six_points(displacement: float) -> Dataset:
+    """The data of the figure; displacement 0.15 as printed, 0 for the exactly symmetric set."""
+    inputs = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1], [-1, 0], [1, displacement]], dtype=float)
+    return Dataset(inputs, np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """Training curves of all seeds: `loss` has shape (times, seeds)."""
+
+    data: Dataset
+    steps: Floats
+    loss: Floats
+    snapshots: tuple[Snapshot, ...]
+
+    def output(self, time: int, seed: int, x: Floats) -> Floats:
+        shot = self.snapshots[time]
+        result: Floats = np.maximum(x @ shot.inner[seed].T, 0) @ shot.outer[seed]
+        return result
+
+    @property
+    def linear_fit(self) -> Floats:
+        """The least-squares linear map of the data."""
+        fit: Floats = np.linalg.lstsq(self.data.inputs, self.data.labels, rcond=None)[0]
+        return fit
+
+    @property
+    def linear_loss(self) -> float:
+        return float(np.mean((self.data.labels - self.data.inputs @ self.linear_fit) ** 2) / 2)
+
+    @property
+    def converged(self) -> NDArray[np.intp]:
+        """The seeds whose loss is practically zero at the end."""
+        return np.flatnonzero(self.loss[-1] < 1e-3)
+
+    def plateau(self, seed: int) -> tuple[int, int]:
+        """First and last recorded time at which the loss is within 2 % of the linear optimum."""
+        near = np.flatnonzero(np.abs(self.loss[:, seed] / self.linear_loss - 1) < 0.02)
+        return (int(near[0]), int(near[-1])) if near.size else (0, 0)
+
+
+@lru_cache(maxsize=4)
+def train(displacement: float, device: str = "cpu") -> Runs:
+    """All seeds at once, with the printed hyper-parameters."""
+    starts = [small_gaussian(np.random.default_rng(seed), WIDTH, 2, SCALE) for seed in range(SEEDS)]
+    inner, outer = np.stack([w for w, _ in starts]), np.stack([v for _, v in starts])
+    data = six_points(displacement)
+    shots = tuple(square_loss_descent(inner, outer, data, rate=RATE, steps=STEPS, every=EVERY, device=device))
+    return Runs(data, np.array([s.step for s in shots], dtype=float), np.stack([s.loss for s in shots]), shots)
+
+
+_PRINTED = [{"displacement": 0.15}]
+
+
+@claim(
+    "zhang2024.figure_2.loss_to_zero",
+    "Figure 2(a), appendix B",
+    kind=Kind.EXPERIMENT,
+    instances=_PRINTED,
+    recorded="supported",
+    mutants=[moved("already at a quarter of the run", part=0.25)],
+    convention="read of a typical run: the median over ten seeds at the end of 40000 steps, against 1e-4 of the initial loss",
+)
+def loss_of_a_typical_run_converges_to_zero(displacement: float, device: str, *, part: float = 1.0) -> Margin:
+    """The loss converges to zero, because the displaced point lets the network leave the linear solution."""
+    runs = train(displacement, device)
+    losses = runs.loss[int(part * (len(runs.steps) - 1))]
+    reached = f"{len(runs.converged)} of {SEEDS} seeds below 1e-3"
+    return at_most(float(np.median(losses)), 1e-4 * float(runs.loss[0].max()), f"median final loss ({reached})")
+
+
+@claim(
+    "zhang2024.figure_2.loss_to_zero.r1",
+    "Figure 2(a), appendix B",
+    kind=Kind.EXPERIMENT,
+    instances=_PRINTED,
+    recorded="refuted",
+    convention="read of every run: the largest final loss over ten seeds",
+)
+def loss_of_every_run_converges_to_zero(displacement: float, device: str) -> Margin:
+    """The same for every seed. It fails: some runs stay on the plateau, at a loss just below that of the linear optimum."""
+    runs = train(displacement, device)
+    line = f"largest final loss ({len(runs.converged)} of {SEEDS} seeds below 1e-3)"
+    return at_most(float(runs.loss[-1].max()), 1e-4 * float(runs.loss[0].max()), line)
+
+
+@claim(
+    "zhang2024.figure_2.plateau",
+    "Figure 2(a, b), appendix B",
+    kind=Kind.EXPERIMENT,
+    instances=_PRINTED,
+    recorded="supported",
+    mutants=[moved("even part below a hundredth of the odd part", even=0.01), moved("plateau of half the run", length=0.5)],
+    convention="plateau: loss within 2 % of the linear optimum; long: a tenth of the run; linear: even part below a fifth of the odd part",
+)
+def a_long_plateau_at_a_nearly_linear_function_comes_first(
+    displacement: float, device: str, *, length: float = 0.1, even: float = 0.2
+) -> Margin:
+    """Every run spends a long time at a loss near that of the linear optimum, where the network is nearly the linear fit."""
+    runs = train(displacement, device)
+    ends = [runs.plateau(seed) for seed in range(SEEDS)]
+    lengths = np.array([last - first for first, last in ends]) / len(runs.steps)
+    ratios, gaps = [], []
+    for seed, (first, last) in enumerate(ends):
+        f = runs.output((3 * first + last) // 4, seed, CIRCLE)
+        mirrored = f[(np.arange(len(f)) + len(f) // 2) % (len(f) - 1)]
+        ratios.append(np.abs(f + mirrored).max() / np.abs(f - mirrored).max())
+        gaps.append(np.abs((f - mirrored) / 2 - CIRCLE @ runs.linear_fit).max() / np.abs(runs.linear_fit).max())
+    return all_of(
+        at_least(lengths, length, "length of the plateau as a part of the run"),
+        at_most(np.array(ratios), even, "even part over odd part on the circle"),
+        at_most(np.array(gaps), 0.2, "distance of the odd part from the least-squares map"),
+    )
+
+
+@claim(
+    "zhang2024.figure_2.boundaries_close_to_data",
+    "Figure 2(c), appendix B",
+    kind=Kind.EXPERIMENT,
+    instances=_PRINTED,
+    recorded="supported",
+    mutants=[moved("within a hundredth of the spacing", part=0.01)],
+    convention="close: in every converged run a boundary comes within a quarter of the smallest angle between neighbouring data",
+)
+def decision_boundaries_come_close_to_data(displacement: float, device: str, *, part: float = 0.25) -> Margin:
+    """At convergence some decision boundary passes close to a data point, so the classifier may not be robust."""
+    runs = train(displacement, device)
+    data = np.sort(np.arctan2(runs.data.inputs[:, 1], runs.data.inputs[:, 0]))
+    spacing = float(np.diff(np.append(data, data[0] + 2 * np.pi)).min())
+    nearest = []
+    for seed in runs.converged:
+        f = runs.output(-1, int(seed), CIRCLE)
+        zeros = ANGLES[:-1][f[:-1] * f[1:] <= 0]
+        gap = np.abs((zeros[:, None] - data[None, :] + np.pi) % (2 * np.pi) - np.pi)
+        nearest.append(float(gap.min()))
+    return at_most(np.array(nearest), part * spacing, "smallest angle between a boundary and a data point")
+
+
+@claim(
+    "zhang2024.figure_2.exact_symmetry_stays_linear",
+    "appendix B with displacement 0",
+    kind=Kind.EXPERIMENT,
+    instances=[{"displacement": 0.0}],
+    recorded="supported",
+    mutants=[moved("loss reaches 0.3", level=0.3)],
+    convention="not printed; the contrast that the appendix implies",
+)
+def exactly_symmetric_data_keep_the_network_linear(displacement: float, device: str, *, level: float = 4 / 9) -> Margin:
+    """With the last input at (1, 0) the loss stays at that of the least-squares map, 4/9, in every run."""
+    runs = train(displacement, device)
+    return at_most(np.abs(runs.loss[-1] - level), 1e-3, "distance of the final loss from 4/9")
+
+
+@figure("zhang2024", 2)
+def draw() -> Any:
+    """Loss of all seeds, and the output of one converged network on the plateau and at the end."""
+    from matplotlib.figure import Figure
+
+    runs = train(0.15)
+    seed = int(runs.converged[0]) if runs.converged.size else 0
+    middle = sum(runs.plateau(seed)) // 2
+    picture = Figure(figsize=(11, 3.6), layout="constrained")
+    left, centre, right = picture.subplots(1, 3)
+    left.plot(runs.steps, runs.loss, lw=1)
+    left.axhline(runs.linear_loss, color="grey", ls=":", label="linear optimum")
+    left.set(xlabel="step", ylabel="square loss", title=f"(a) loss, {SEEDS} seeds, {len(runs.converged)} reach zero")
+    left.legend()
+    grid = np.linspace(-1.6, 1.6, 161)
+    plane = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
+    for axes, time, name in ((centre, middle, "(b) on the plateau"), (right, len(runs.steps) - 1, "(c) at the end")):
+        values = runs.output(time, seed, plane).reshape(161, 161)
+        image = axes.pcolormesh(grid, grid, values, cmap="RdBu", vmin=-2, vmax=2, rasterized=True)
+        axes.contour(grid, grid, values, levels=[0], colors="k", linewidths=0.8)
+        for label, mark in ((1, "o"), (-1, "_")):
+            chosen = runs.data.inputs[runs.data.labels == label]
+            axes.scatter(chosen[:, 0], chosen[:, 1], marker=mark, color="k", s=60)
+        axes.set(title=f"{name}, step {int(runs.steps[time])}, seed {seed}", aspect="equal")
+    picture.colorbar(image, ax=[centre, right], label="network output")
+    return picture
