@@ -91,7 +91,7 @@ def _integrate(net: TwoLayer, data: Dataset, residual: Residual, times: Floats, 
         evaluations += 1
         if evaluations > BUDGET:
             raise _Stalled
-        now = lift_weights(net, state[:split].reshape(shape), state[split:])
+        now = net.with_weights(state[:split].reshape(shape), state[split:])
         inner, outer = descent_direction(now, data, residual, (1 + net.slope) / 2)
         return np.concatenate([inner.reshape(-1), outer]) / tau
 
@@ -111,14 +111,6 @@ def _integrate(net: TwoLayer, data: Dataset, residual: Residual, times: Floats, 
         )
     states = run.y.T
     return states[:, :split].reshape(-1, *shape), states[:, split:]
-
-
-def lift_weights(net: TwoLayer, inner: Floats, outer: Floats) -> TwoLayer:
-    """The same network with other (float) weights, without the cost of making them exact."""
-    moved = object.__new__(TwoLayer)
-    for name, value in (("inner", inner), ("outer", outer), ("slope", net.slope)):
-        object.__setattr__(moved, name, value)
-    return moved
 
 
 def scaled(net: TwoLayer, factor: float, slope: float) -> TwoLayer:

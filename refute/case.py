@@ -15,12 +15,13 @@ from typing import Any, TypeVar, dataclass_transform
 import numpy as np
 
 from refute.errors import BadInput, Unreadable
-from refute.numbers import Arithmetic, Array, exact_array, rational
+from refute.numbers import Arithmetic, Array, exact_array, rational, written
 
 T = TypeVar("T")
 
 _records: dict[str, type[Any]] = {}
 _LARGEST_FILE_ENTRY = 1_000_000
+_MOST_AXES = 8
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
@@ -64,7 +65,7 @@ def exact(value: Any, name: str = "value") -> Any:
         rational(value, name)
         return float(value)
     if isinstance(value, (list, tuple, np.ndarray)):
-        if len(value) and is_record_list(value):
+        if is_record_list(value) and len(value):
             return tuple(value)
         if isinstance(value, tuple) and value and all(isinstance(entry, np.ndarray) for entry in value):
             return tuple(exact_array(entry, f"{name}[{k}]") for k, entry in enumerate(value))
@@ -133,7 +134,10 @@ class Case(Mapping[str, Any]):
     def from_json(cls, data: Any) -> "Case":
         if not isinstance(data, dict):
             raise Unreadable(f"a case is a JSON object, got {type(data).__name__}")
-        return cls({str(name): from_json(value, str(name)) for name, value in data.items()})
+        try:
+            return cls({str(name): from_json(value, str(name)) for name, value in data.items()})
+        except RecursionError:
+            raise Unreadable("the case is nested too deeply") from None
 
     def __str__(self) -> str:
         return ", ".join(f"{name} = {show(value)}" for name, value in self.fields.items()) or "(nothing to choose)"
@@ -148,11 +152,11 @@ def to_json(value: Any) -> Any:
     if isinstance(value, tuple):
         return {"list": [to_json(entry) for entry in value]}
     if isinstance(value, np.ndarray):
-        entries = [entry if isinstance(entry, float) else str(entry) for entry in value.reshape(-1).tolist()]
+        entries = [entry if isinstance(entry, float) else written(entry) for entry in value.reshape(-1).tolist()]
         return {"shape": list(value.shape), "entries": entries}
     if isinstance(value, str):
         return {"word": value}
-    return str(value) if isinstance(value, Fraction) else value
+    return written(value) if isinstance(value, Fraction) else value
 
 
 def from_json(data: Any, name: str = "value") -> Any:
@@ -180,17 +184,22 @@ def _record_from_json(data: dict[str, Any], name: str) -> Any:
     wanted, given = {f.name for f in fields(kind)}, set(data) - {"record"}
     if wanted != given:
         raise Unreadable(f"{name}: a {data['record']} has the fields {sorted(wanted)}, got {sorted(given)}")
-    return kind(**{key: from_json(data[key], f"{name}.{key}") for key in sorted(wanted)})
+    values = {key: from_json(data[key], f"{name}.{key}") for key in sorted(wanted)}
+    try:
+        return kind(**values)
+    except (AttributeError, IndexError, TypeError, ValueError) as error:  # a word where an array belongs
+        raise Unreadable(f"{name}: no {data['record']} has these fields: {error}") from error
 
 
 def _array_from_json(data: dict[str, Any], name: str) -> Array:
     shape, entries = data["shape"], data["entries"]
-    good = isinstance(shape, list) and all(isinstance(s, int) and 0 <= s <= _LARGEST_FILE_ENTRY for s in shape)
+    good = isinstance(shape, list) and len(shape) <= _MOST_AXES and all(type(s) is int and 0 <= s <= _LARGEST_FILE_ENTRY for s in shape)
     if not good or not isinstance(entries, list) or int(np.prod(shape, dtype=object)) != len(entries):
         raise Unreadable(f"{name}: shape {str(shape)[:40]} does not fit {len(entries) if isinstance(entries, list) else '?'} entries")
     floats = bool(entries) and all(isinstance(entry, float) for entry in entries)
-    source = np.array(entries, dtype=np.float64 if floats else object).reshape(shape)
-    return exact_array(source, name)
+    source = np.empty(len(entries), dtype=np.float64 if floats else object)
+    source[:] = entries
+    return exact_array(source.reshape(shape), name)
 
 
 def show(value: Any) -> str:
@@ -201,7 +210,7 @@ def show(value: Any) -> str:
         return "(" + ", ".join(show(entry) for entry in value) + ")"
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
-    return str(value)
+    return written(value) if isinstance(value, Fraction) else str(value)
 
 
 def _show_record(self: Any) -> str:

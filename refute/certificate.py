@@ -13,6 +13,7 @@ from refute.claim import Claim
 from refute.errors import Unreadable
 from refute.evaluate import judge
 from refute.kind import Kind
+from refute.numbers import written
 from refute.profile import Run
 from refute.verdict import Counterexample, Refuted
 
@@ -33,10 +34,10 @@ def document(claim: Claim, found: Counterexample) -> dict[str, Any]:
         "claim": claim.id,
         "statement": statement_digest(claim),
         "case": found.case.to_json(),
-        "assumptions": [{"text": text, "slack": str(margin.value), "error": str(margin.error)} for text, margin in found.assumptions],
+        "assumptions": [{"text": text, "slack": written(margin.value), "error": written(margin.error)} for text, margin in found.assumptions],
         "violated": found.margin.line,
-        "slack": str(found.margin.value),
-        "error": str(found.margin.error),
+        "slack": written(found.margin.value),
+        "error": written(found.margin.error),
         "level": found.level,
         "arithmetic": found.arithmetic,
         "versions": {name: importlib.metadata.version(name) for name in ("refute", "numpy", "python-flint")},

@@ -4,6 +4,7 @@ Negative means violated. A claim never compares with a tolerance: it says how la
 exact arithmetic, the radius for balls, the integrator's bound for a flow) and the engine decides.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -14,7 +15,7 @@ import numpy as np
 
 from refute.errors import BadClaim
 from refute.functions import absolute, largest
-from refute.numbers import Array, Number, enclosure
+from refute.numbers import Array, Number, enclosure, written
 
 # A weak inequality that touches its bound counts as met only if the error is below this part of the quantities compared.
 RESOLUTION = Fraction(1, 10**6)
@@ -61,19 +62,21 @@ class Margin:
         return replace(self, line=f"{name}: {self.line}" if self.line else name)
 
     def __str__(self) -> str:
-        error = f" +- {float(self.error):.2g}" if self.error else ""
+        error = f" +- {approximate(self.error):.2g}" if self.error else ""
         return f"{_short(self.value)}{error}"
 
 
 def _short(value: Fraction) -> str:
-    text = str(value)
+    text = written(value)
     if len(text) <= 12:
         return text
-    return f"{approximate(value):.6g}" if abs(value) > Fraction(1, 10**300) else f"{'-' if value < 0 else ''}1e{_log10(value)}"
+    ordinary = Fraction(1, 10**300) < abs(value) < 10**300
+    return f"{approximate(value):.6g}" if ordinary else f"{'-' if value < 0 else ''}1e{_log10(value)}"
 
 
 def _log10(value: Fraction) -> int:
-    return len(str(abs(value.numerator))) - len(str(value.denominator))
+    """The power of ten next to |value|, give or take one."""
+    return round((abs(value.numerator).bit_length() - value.denominator.bit_length()) * math.log10(2))
 
 
 def approximate(value: Fraction) -> float:

@@ -4,13 +4,14 @@ A case stores `Fraction`s (or float64 arrays, which are rationals too). Before a
 one arithmetic: floats and float64 arrays, or object arrays of `flint.fmpq` (exact) or `flint.arb` (balls).
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 from numpy.typing import NDArray
 
 from refute.errors import BadInput
@@ -18,9 +19,28 @@ from refute.errors import BadInput
 Array = NDArray[Any]
 Number = Any  # a float, an fmpq or an arb: one arithmetic at a time
 
+MOST_DIGITS = 50_000  # of a numeral: enough for an initialisation at 10^-10000, and read in no time
+_NUMERAL = re.compile(rf"([+-]?\d{{1,{MOST_DIGITS}}})(?:/(\d{{1,{MOST_DIGITS}}})|\.(\d{{1,{MOST_DIGITS}}}))?", re.ASCII)
+
+
+def _read(text: str) -> Fraction:
+    """A numeral such as "-3/7" or "0.25"; no exponents, since "1e999999999" would take for ever."""
+    numeral = _NUMERAL.fullmatch(text)
+    if numeral is None:
+        raise ValueError
+    whole, below, decimals = numeral.groups()
+    if decimals:
+        return Fraction(int(fmpz(whole.lstrip("+") + decimals)), 10 ** len(decimals))
+    return Fraction(int(fmpz(whole.lstrip("+"))), int(fmpz(below or "1")))
+
+
+def written(value: Fraction) -> str:
+    """A numeral that `rational` reads, of any length (`str` refuses integers of more than 4300 digits)."""
+    return str(_to_fmpq(value))
+
 
 def rational(value: object, name: str = "value") -> Fraction:
-    """`value` as a Fraction, exactly; strings such as "-3/7" are read as fractions."""
+    """`value` as a Fraction, exactly; strings such as "-3/7" or "0.25" are read as fractions."""
     try:
         if isinstance(value, Fraction):
             return value
@@ -28,12 +48,15 @@ def rational(value: object, name: str = "value") -> Fraction:
             return Fraction(int(value.p), int(value.q))
         if isinstance(value, (bool, np.bool_)):
             raise TypeError
-        if isinstance(value, (int, str, np.integer)):
-            return Fraction(int(value) if isinstance(value, np.integer) else value)
+        if isinstance(value, str):
+            return _read(value)
+        if isinstance(value, (int, np.integer)):
+            return Fraction(int(value))
         if isinstance(value, (float, np.floating)):
             return Fraction(float(value))
     except (ValueError, OverflowError, ZeroDivisionError):
-        raise BadInput(f"{name} must be a finite number, got {value!r}", "use integers, fractions or finite floats") from None
+        shown = f"{value!r:.80}"
+        raise BadInput(f"{name} must be a finite number, got {shown}", "use integers, fractions such as -3/7 or finite floats") from None
     except TypeError:
         pass
     raise BadInput(f"{name} must be a number, got {value!r} of type {type(value).__name__}")

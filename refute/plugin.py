@@ -41,6 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     for kind in Kind:
         config.addinivalue_line("markers", f"{kind.marker}: claims of the kind {kind.value!r}")
+    config.addinivalue_line("markers", "xdist_group(name): items that run in one worker under --dist loadgroup")
     if config.getoption("claim_device") == "cuda":
         _run_of(config)  # complains before anything is collected
 
@@ -108,6 +109,8 @@ class ClaimItem(pytest.Item):
         super().__init__(**keywords)
         self.claim = claim
         self.add_marker(claim.kind.marker)
+        if claim.kind.marker == "experiment":  # claims about one experiment share its run: keep them in one xdist worker
+            self.add_marker(pytest.mark.xdist_group(self.path.stem))
         self.extra_keyword_matches.add(claim.name)
 
     def runtest(self) -> None:

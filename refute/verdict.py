@@ -6,6 +6,7 @@ from typing import Any, ClassVar, NoReturn
 
 from refute.case import Case
 from refute.margin import Margin
+from refute.numbers import written
 
 
 class _NotABool:
@@ -121,7 +122,7 @@ def margin_of(outcome: Outcome) -> Margin | None:
 def as_number(value: Fraction) -> float | str:
     """A JSON number, or a fraction as text where no float is near it."""
     number = float(value) if abs(value) < Fraction(10) ** 300 else float("inf")
-    return number if (number != 0 or value == 0) and abs(number) != float("inf") else str(value)
+    return number if (number != 0 or value == 0) and abs(number) != float("inf") else written(value)
 
 
 def describe(outcome: Outcome) -> str:

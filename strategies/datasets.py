@@ -7,7 +7,7 @@ from hypothesis.strategies import SearchStrategy
 
 from models.dataset import Dataset
 from refute.numbers import Array
-from strategies.numbers import array
+from strategies.numbers import array, labelled_rows
 from strategies.sizes import Size
 
 SCALES = st.sampled_from([Fraction(1), Fraction(1), Fraction(1), Fraction(1, 100), Fraction(100)])
@@ -25,10 +25,10 @@ def points(size: Size) -> SearchStrategy[Array]:
 
 def dataset(size: Size) -> SearchStrategy[Dataset]:
     """Inputs and labels from the grid, each now and then rescaled by 1/100 or 100."""
-    inputs, labels = array(size.samples, size.dimension), array(size.samples)
-    return st.builds(lambda x, y, a, b: Dataset(x * a, y * b), inputs, labels, SCALES, SCALES)
+    samples = labelled_rows(size.samples, size.dimension)
+    return st.builds(lambda drawn, a, b: Dataset(drawn[0] * a, drawn[1] * b), samples, SCALES, SCALES)
 
 
 def unscaled_dataset(size: Size) -> SearchStrategy[Dataset]:
     """Inputs and labels from the grid: sizes of order one, for training."""
-    return st.builds(Dataset, array(size.samples, size.dimension, limit=2), array(size.samples, limit=2))
+    return st.builds(lambda drawn: Dataset(*drawn), labelled_rows(size.samples, size.dimension, limit=2))

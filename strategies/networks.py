@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from models.network import DeepNetwork, TwoLayer
-from strategies.numbers import array, slopes
+from strategies.numbers import array, labelled_rows, slopes
 from strategies.sizes import Size
 
 
 def two_layer(size: Size) -> SearchStrategy[TwoLayer]:
     """A two-layer network of any slope in [0, 1]."""
-    return st.builds(TwoLayer, array(size.width, size.dimension), array(size.width), slopes())
+    return st.builds(lambda rows, slope: TwoLayer(*rows, slope), labelled_rows(size.width, size.dimension), slopes())
 
 
 @st.composite

@@ -54,6 +54,21 @@ def _integers(shape: tuple[int, ...], limit: int) -> SearchStrategy[Any]:
 
 
 @lru_cache(maxsize=256)
+def labelled_rows(count: int, length: int, limit: int = LIMIT) -> SearchStrategy[tuple[Array, Array]]:
+    """`count` rows and one number for each of them: neurons with their outer weight, samples with their label.
+
+    A row and its number are drawn together, so that shrinking can drop both at once.
+    """
+    units = st.lists(_integers((length + 1,), limit), min_size=count, max_size=count)
+
+    def build(integers: list[list[int]], rows_by: int, numbers_by: int) -> tuple[Array, Array]:
+        entries = np.array(integers, dtype=object).reshape(count, length + 1)
+        return exact_array(entries[:, :length] * Fraction(1, rows_by)), exact_array(entries[:, length] * Fraction(1, numbers_by))
+
+    return st.builds(build, units, st.sampled_from(DENOMINATORS), st.sampled_from(DENOMINATORS))
+
+
+@lru_cache(maxsize=256)
 def array(*shape: int, limit: int = LIMIT) -> SearchStrategy[Array]:
     """An array of small integers over one common denominator; zeros and repeated entries are frequent."""
 

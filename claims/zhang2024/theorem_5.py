@@ -179,9 +179,10 @@ LOGISTIC = [_encode(part, "logistic", reading, *_READINGS[reading]) for part in 
     convention="matrices are non-commuting symbols, so the identity holds in every dimension and width",
 )
 def rescaled_weights_follow_the_linear_flow(*, weight_power: Any = Fraction(1, 2), time_power: int = 1) -> Any:
-    r"""With $\overline W_i=\sqrt{\tfrac{\alpha+1}{2}}\,W_i$ the reduced flow (34) becomes the linear flow (8) with time constant
-    $\tfrac{2\tau}{\alpha+1}$: $\tfrac{2\tau}{\alpha+1}\dot{\overline W}_1=\overline W_2^\top(\beta^\top-\overline W_2\overline W_1\Sigma)$, and the same for
-    $\overline W_2$. The scaling factors of Theorem 5 are read off here.
+    r"""With $V_i=\sqrt{\tfrac{\alpha+1}{2}}\,W_i$ the reduced flow (34) becomes the linear flow (8) with another time constant:
+    $\tfrac{2\tau}{\alpha+1}\dot V_1=V_2^\top(\beta^\top-V_2V_1\Sigma)$ and $\tfrac{2\tau}{\alpha+1}\dot V_2=(\beta^\top-V_2V_1\Sigma)V_1^\top$.
+
+    The scaling factors of Theorem 5 are read off here.
     """
     import sympy
 

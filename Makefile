@@ -1,0 +1,25 @@
+# Everything needed is installed into .venv by the first target that is asked for; a second run installs nothing.
+PYTHON ?= python3
+BIN := .venv/bin
+WORKERS ?= 2
+
+.PHONY: check test lint clean
+
+check: .venv/installed   ## validate every claim on the quick profile and print the table
+	$(BIN)/refute check --jobs $(WORKERS)
+
+test: .venv/installed    ## the tests of the harness, then every claim as a test
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+
+lint: .venv/installed    ## formatting, lint rules, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+.venv/installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev]"
+	touch $@
+
+clean:
+	rm -rf .venv .refute .hypothesis .pytest_cache .mypy_cache .ruff_cache build ./*.egg-info
