@@ -22,7 +22,10 @@ Repair = Callable[..., Mapping[str, Any]]
 
 @dataclass(frozen=True, eq=False)
 class Assumption:
-    """`text` says it in words; `margin` takes fields of the case by name; `base` draws cases to try it on."""
+    """`text` says it in words; `margin` takes fields of the case by name; `base` draws cases to try it on.
+
+    The id is that of the paper where it states the condition, and "noun.property" where the statement only implies it.
+    """
 
     id: str
     text: str

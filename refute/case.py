@@ -198,7 +198,8 @@ def _array_from_json(data: dict[str, Any], name: str) -> Array:
         raise Unreadable(f"{name}: shape {str(shape)[:40]} does not fit {len(entries) if isinstance(entries, list) else '?'} entries")
     floats = bool(entries) and all(isinstance(entry, float) for entry in entries)
     source = np.empty(len(entries), dtype=np.float64 if floats else object)
-    source[:] = entries
+    for k, entry in enumerate(entries):
+        source[k] = entry
     return exact_array(source.reshape(shape), name)
 
 

@@ -64,7 +64,10 @@ def rational(value: object, name: str = "value") -> Fraction:
 
 def exact_array(values: Any, name: str = "array") -> Array:
     """A read-only object array of Fractions (float64 arrays are kept as they are: each entry is a rational)."""
-    raw = np.asarray(values)
+    try:
+        raw = np.asarray(values)
+    except ValueError as error:
+        raise BadInput(f"{name} is not an array: {error}", "give rows of one and the same length") from None
     if raw.dtype == np.float64:
         if not np.isfinite(raw).all():
             where = tuple(int(i) for i in np.argwhere(~np.isfinite(raw))[0])

@@ -28,7 +28,7 @@ def _wide(data: Dataset, m: int, delta: Number) -> Margin:
 
 
 nonzero_inputs = Assumption(
-    "kou2023.sec_3.nonzero_inputs",
+    "data.nonzero_inputs",
     "no input is zero",
     _nonzero,
     base=LAYER,
@@ -37,7 +37,7 @@ nonzero_inputs = Assumption(
 )
 
 wide = Assumption(
-    "kou2023.lemma_a2.width",
+    "network.wide_enough",
     "m >= 50 log(2n/delta)",
     _wide,
     base=LAYER,

@@ -47,7 +47,7 @@ def _banded(C1: Number, C2: Number, rates: Array) -> Margin:
 
 
 capped_increments = Assumption(
-    "kou2023.lemma_h1.increments",
+    "sequence.capped_increments",
     "x_{t+1} - x_t <= C exp(-x_t)",
     _capped,
     base=sequence(),
@@ -56,7 +56,7 @@ capped_increments = Assumption(
 )
 
 floored_increments = Assumption(
-    "kou2023.lemma_h2.increments",
+    "sequence.floored_increments",
     "x_{t+1} - x_t >= C exp(-x_t)",
     _floored,
     base=sequence(),
@@ -65,7 +65,7 @@ floored_increments = Assumption(
 )
 
 banded_increments = Assumption(
-    "kou2023.eq_5_6.increments",
+    "sequence.banded_increments",
     "C1 exp(-x_t) <= x_{t+1} - x_t <= C2 exp(-x_t)",
     _banded,
     base=banded_sequence(),
@@ -75,7 +75,7 @@ banded_increments = Assumption(
 
 # Applied after the bound on the increments: it shrinks only negative rates.
 nonnegative = Assumption(
-    "kou2023.lemma_h1.nonnegative",
+    "sequence.nonnegative",
     "x_t >= 0 for all t",
     _nonnegative,
     base=sequence(),
@@ -220,7 +220,7 @@ def banded_sequences_grow_at_most_logarithmically(
 RATIO = sized(a=positive(), b=positive(), s=positive(), t=positive())
 
 ordered_times = Assumption(
-    "kou2023.lemma_h4.times",
+    "times.ordered",
     "t >= s",
     lambda s, t: at_least(t, s, "t against s"),
     base=RATIO,
@@ -229,7 +229,7 @@ ordered_times = Assumption(
 )
 
 ordered_slopes = Assumption(
-    "kou2023.lemma_h4.slopes",
+    "slopes.ordered",
     "b > a",
     lambda a, b: less(a, b, "a against b"),
     base=RATIO,
@@ -238,7 +238,7 @@ ordered_slopes = Assumption(
 )
 
 positive_slope = Assumption(
-    "kou2023.lemma_h4.positive",
+    "slopes.positive",
     "a > 0",
     lambda a: less(0, a, "0 against a"),
     base=RATIO,

@@ -22,7 +22,7 @@ from strategies.predictions import prediction
 PREDICTION = sized(y=number(), prediction=prediction())
 
 sign_label = Assumption(
-    "min2024.sec_2.label",
+    "label.sign",
     "y = 1 or y = -1",
     lambda y: equal(y * y, 1, "y^2"),
     base=PREDICTION,
@@ -31,7 +31,7 @@ sign_label = Assumption(
 )
 
 small_prediction = Assumption(
-    "min2024.lemma_2.small_prediction",
+    "prediction.small",
     "the prediction lies in [-1, 1]",
     lambda prediction: at_most(absolute(prediction), 1, "|prediction|"),
     base=PREDICTION,
@@ -160,7 +160,7 @@ def logistic_loss_has_half_the_label_as_slope(
 
 
 in_unit_interval = Assumption(
-    "min2024.lemma_2.unit_interval",
+    "number.unit_interval",
     "x lies in [0, 1]",
     lambda x: all_of(at_least(x, 0, "x"), at_most(x, 1, "x")),
     base=sized(x=prediction()),

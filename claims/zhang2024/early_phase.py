@@ -23,7 +23,7 @@ def _correlated(data: Dataset) -> Margin:
 
 
 correlated_target = Assumption(
-    "zhang2024.theorem_13.correlated_target",
+    "data.correlated",
     "inputs and labels are correlated, s = |beta| > 0",
     _correlated,
     base=sized(data=unscaled_dataset),

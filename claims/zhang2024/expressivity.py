@@ -184,7 +184,7 @@ def _expressed_function_is_odd(net: TwoLayer) -> Margin:
 
 
 odd_function = Assumption(
-    "zhang2024.corollary_2.odd_function",
+    "network.odd_function",
     "the expressed function is odd on the whole space",
     _expressed_function_is_odd,
     base=sized(net=two_layer),

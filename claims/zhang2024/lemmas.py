@@ -70,7 +70,7 @@ def _nonzero_normal(data: Dataset, r: Array) -> Margin:
 
 
 nonempty_half_space = Assumption(
-    "zhang2024.lemma_10.nonempty_half_space",
+    "half_space.nonempty",
     "the half space r.x > 0 contains data",
     _nonzero_normal,
     base=sized(data=dataset, r=point),
@@ -84,7 +84,7 @@ def _off_hyperplane(data: Dataset, r: Array) -> Margin:
 
 
 no_data_on_hyperplane = Assumption(
-    "zhang2024.lemma_10.no_data_on_hyperplane",
+    "half_space.no_data_on_boundary",
     "no datum lies on the hyperplane r.x = 0",
     _off_hyperplane,
     base=sized(data=dataset, r=point),
@@ -295,7 +295,7 @@ def _no_kink(net: TwoLayer, data: Dataset) -> Margin:
 
 
 no_kinks = Assumption(
-    "zhang2024.lemma_11.no_kinks",
+    "network.no_kinks",
     "no pre-activation w_1h.x is zero",
     _no_kink,
     base=sized(net=two_layer, data=dataset),

@@ -96,7 +96,7 @@ def assumption_4_persists(
 
 
 sign_target = Assumption(
-    "zhang2024.theorem_5.sign_labels",
+    "label.sign_off_origin",
     "labels are +1 or -1 (0 at x = 0)",
     lambda data: equal([abs(y) for x, y in zip(data.inputs, data.labels, strict=True) if any(x)], 1, "|y|"),
     base=sized(data=unscaled_dataset),
