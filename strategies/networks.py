@@ -12,7 +12,7 @@ from strategies.sizes import Size
 
 def two_layer(size: Size) -> SearchStrategy[TwoLayer]:
     """A two-layer network of any slope in [0, 1]."""
-    return st.builds(lambda rows, slope: TwoLayer(*rows, slope), labelled_rows(size.width, size.dimension), slopes())
+    return st.builds(lambda rows, slope: TwoLayer(rows[0], rows[1], slope), labelled_rows(size.width, size.dimension), slopes())
 
 
 @st.composite

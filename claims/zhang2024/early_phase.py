@@ -97,7 +97,8 @@ def signs_balance_as_the_width_grows(data: Dataset, rng: np.random.Generator, *,
     convention="approximately equal: the relative error of the linear system is O(weights^2)",
 )
 def small_weights_obey_a_linear_system(data: Dataset, slope: float, rng: np.random.Generator, *, power: float = 2.0) -> Margin:
-    r"""For small weights $\tau\dot W_1\approx\tfrac{\alpha+1}{2}W_2^\top\beta^\top$ and $\tau\dot W_2\approx\tfrac{\alpha+1}{2}\beta^\top W_1^\top$.
+    r"""For small weights, approximately,
+    $\tau\dot W_1=\tfrac{\alpha+1}{2}W_2^\top\beta^\top$ and $\tau\dot W_2=\tfrac{\alpha+1}{2}\beta^\top W_1^\top$.
 
     What is dropped is of third order in the weights, so its part of the field falls like the square of their scale.
     """

@@ -7,6 +7,7 @@ R0 minus the gradient of the printed loss, R1 minus the gradient of $\langle\ln(
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,7 @@ from claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, 
 from models import Dataset, TwoLayer
 from models.flow import Trajectory, gradient_flow, scaled
 from models.gradient import Residual, logistic_residual, square_residual
-from refute import Assumption, Claim, Kind, Margin, all_of, claim, equal, identity, moved, without
+from refute import Assumption, Claim, Kind, Margin, Mutant, all_of, claim, equal, identity, moved, without
 from strategies import choice, sized, two_layer
 from strategies.datasets import unscaled_dataset
 from strategies.symmetry import double_labels, sign_labels
@@ -107,32 +108,48 @@ sign_target = Assumption(
 _SQUARE = [*CONDITION_3, *ASSUMPTION_4]
 _LOGISTIC = [even_inputs, sign_target, odd_target, *ASSUMPTION_4]
 
-# What each part says, how far its wrong versions are, and which hypotheses it can be seen to need.
-_TIME = moved("no rescaling of time, factor (alpha+1)/2 doubled", stretch=2.0)
-_FACTOR = moved("factor sqrt(2)/(alpha+1) too large by 5/4", weight=1.25)
-_PARTS: dict[str, tuple[Callable[..., Margin], str, str, list[Any], list[Any]]] = {
-    "function": (
+# Each part: its ids for the two losses, its predicate, its reference, what it says, and its mutants.
+_TIME = moved("time runs twice as fast as stated", stretch=2.0)
+_FACTOR = moved("weights 5/4 times as large as stated", weight=1.25)
+_DROPS = [without(assumption) for assumption in (even_inputs, odd_target, equal_norms, rank_one)]
+
+
+@dataclass(frozen=True)
+class Part:
+    square: str
+    logistic: str
+    predicate: Callable[..., Margin]
+    reference: str
+    statement: str
+    moves: tuple[Mutant, ...]
+
+
+_PARTS = [
+    Part(
+        "zhang2024.theorem_5.function_square",
+        "zhang2024.theorem_5.function_logistic",
         same_function,
         "Theorem 5, item 1, Eq. (4)",
         r"$f(x;W(t))=f^{lin}(x;W^{lin}(\tfrac{\alpha+1}{2}t))$ for all x and $t\ge0$; both are linear in x.",
-        [_TIME, _FACTOR],
-        [even_inputs, odd_target, equal_norms, rank_one],
+        (_TIME, _FACTOR),
     ),
-    "weights": (
+    Part(
+        "zhang2024.theorem_5.weights_square",
+        "zhang2024.theorem_5.weights_logistic",
         same_weights,
         "Theorem 5, item 2, Eq. (5)",
         r"$W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}{2}t)$ for all $t\ge0$.",
-        [_TIME, _FACTOR],
-        [even_inputs, odd_target, equal_norms, rank_one],
+        (_TIME, _FACTOR),
     ),
-    "assumption_4_persists": (
+    Part(
+        "zhang2024.theorem_5.assumption_4_persists_square",
+        "zhang2024.theorem_5.assumption_4_persists_logistic",
         assumption_4_persists,
         "Theorem 5; proof, part 3",
         r"Assumption 4 (rank one with a unit r(t), equal norms of positive and negative outer weights) holds for all $t\ge0$.",
-        [moved("|W1| is 5/4 of |W2|", weight=1.25)],
-        [even_inputs, odd_target, equal_norms, rank_one],
+        (moved("|W1|^2 is 5/4 of |W2|^2", weight=1.25),),
     ),
-}
+]
 _READINGS: dict[str, tuple[Residual, str]] = {
     "": (logistic_residual(1), r"R0: minus the gradient of the printed loss $\langle\ln(1+e^{yf})\rangle$."),
     ".r1": (logistic_residual(-1), r"R1: minus the gradient of $\langle\ln(1+e^{-yf})\rangle$."),
@@ -140,30 +157,33 @@ _READINGS: dict[str, tuple[Residual, str]] = {
 }
 
 
-def _encode(part: str, loss: str, reading: str, residual: Residual, remark: str) -> Claim:
+def _encode(part: Part, id: str, residual: Residual, loss: str, assumes: list[Assumption], mutants: list[Mutant]) -> Claim:
     """One part of the theorem for one loss and one reading of its flow."""
-    predicate, reference, statement, moves, needed = _PARTS[part]
 
     def conclusion(net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, stretch: float = 1.0, weight: float = 1.0) -> Margin:
-        return predicate(net, data, residual, tau, tolerance, stretch, weight)
+        return part.predicate(net, data, residual, tau, tolerance, stretch, weight)
 
-    conclusion.__name__ = f"{part}_{loss}{reading.replace('.', '_')}"
-    conclusion.__doc__ = f"{statement}\n\n{'Square loss.' if loss == 'square' else f'Logistic loss. {remark}'}"
-    drops = [without(a) for a in needed] if not reading else [without(equal_norms)]
-    return claim(
-        f"zhang2024.theorem_5.{part}_{loss}{reading}",
-        reference,
+    conclusion.__name__ = id.split(".", 2)[2].replace(".", "_")
+    conclusion.__doc__ = f"{part.statement}\n\n{loss}"
+    register = claim(
+        id,
+        part.reference,
         kind=Kind.DYNAMICS,
         given=_CASES,
-        assumes=_SQUARE if loss == "square" else _LOGISTIC,
+        assumes=assumes,
         recorded="supported",
-        mutants=[*moves, *drops],
+        mutants=[*part.moves, *mutants],
         convention=_CONVENTION,
-    )(conclusion)
+    )
+    return register(conclusion)
 
 
-SQUARE = [_encode(part, "square", "", square_residual, "") for part in _PARTS]
-LOGISTIC = [_encode(part, "logistic", reading, *_READINGS[reading]) for part in _PARTS for reading in _READINGS]
+SQUARE = [_encode(part, part.square, square_residual, "Square loss.", _SQUARE, _DROPS) for part in _PARTS]
+LOGISTIC = [
+    _encode(part, part.logistic + reading, residual, f"Logistic loss. {remark}", _LOGISTIC, [without(equal_norms)] if reading else _DROPS)
+    for part in _PARTS
+    for reading, (residual, remark) in _READINGS.items()
+]
 
 
 @identity(
@@ -180,7 +200,8 @@ LOGISTIC = [_encode(part, "logistic", reading, *_READINGS[reading]) for part in 
 )
 def rescaled_weights_follow_the_linear_flow(*, weight_power: Any = Fraction(1, 2), time_power: int = 1) -> Any:
     r"""With $V_i=\sqrt{\tfrac{\alpha+1}{2}}\,W_i$ the reduced flow (34) becomes the linear flow (8) with another time constant:
-    $\tfrac{2\tau}{\alpha+1}\dot V_1=V_2^\top(\beta^\top-V_2V_1\Sigma)$ and $\tfrac{2\tau}{\alpha+1}\dot V_2=(\beta^\top-V_2V_1\Sigma)V_1^\top$.
+    $\tfrac{2\tau}{\alpha+1}\dot V_1=V_2^\top(\beta^\top-V_2V_1\Sigma)$ and
+    $\tfrac{2\tau}{\alpha+1}\dot V_2=(\beta^\top-V_2V_1\Sigma)V_1^\top$.
 
     The scaling factors of Theorem 5 are read off here.
     """
