@@ -1,5 +1,9 @@
 """A finite dataset with scalar labels, and its moments."""
 
+from typing import ClassVar
+
+import numpy as np
+
 from refute import record
 from refute.errors import BadInput
 from refute.functions import mean
@@ -12,6 +16,8 @@ class Dataset:
 
     inputs: Array
     labels: Array
+
+    AXES: ClassVar = {"inputs": ("samples", "dimension"), "labels": ("samples",)}
 
     def validate(self) -> None:
         if self.inputs.ndim != 2 or self.labels.shape != self.inputs.shape[:1]:
@@ -36,3 +42,9 @@ class Dataset:
     def average(self, values: Array) -> Number:
         """The average over the dataset of per-sample values (samples first)."""
         return mean(values)
+
+
+def with_bias(data: Dataset) -> Dataset:
+    """Every input with a one appended, so that a bias-free network on the result is a network with a bias in its first layer."""
+    ones = np.ones((data.inputs.shape[0], 1), dtype=data.inputs.dtype)
+    return Dataset(np.hstack([data.inputs, ones]), data.labels)

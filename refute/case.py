@@ -26,16 +26,17 @@ _MOST_AXES = 8
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 def record(cls: type[T]) -> type[T]:
-    """Make `cls` a frozen record of exact values. Numbers and nested lists become exact.
+    """Make `cls` a frozen record of exact values. Numbers, fractions as text ("1/3") and nested lists become exact.
 
-    A field annotated `int` is a count and stays one. `validate()` is called if defined.
+    A field annotated `int` is a count and one annotated `str` a word; they stay as they are. `validate()` is called if defined.
+    `AXES` may name the axes of its arrays ({"inputs": ("samples", "dimension")}): a counterexample is shrunk along them.
     """
 
     def __post_init__(self: Any) -> None:
         for field in fields(self):
             value = exact(getattr(self, field.name), field.name)
-            number = isinstance(value, int) and field.type is not int
-            object.__setattr__(self, field.name, Fraction(value) if number else value)
+            number = isinstance(value, (int, str)) and field.type not in (int, str)
+            object.__setattr__(self, field.name, rational(value, field.name) if number else value)
         check = getattr(self, "validate", None)
         if check is not None:
             check()

@@ -34,7 +34,9 @@ def document(claim: Claim, found: Counterexample) -> dict[str, Any]:
         "claim": claim.id,
         "statement": statement_digest(claim),
         "case": found.case.to_json(),
-        "assumptions": [{"text": text, "slack": written(margin.value), "error": written(margin.error)} for text, margin in found.assumptions],
+        "assumptions": [
+            {"text": text, "slack": written(margin.value), "error": written(margin.error)} for text, margin in found.assumptions
+        ],
         "violated": found.margin.line,
         "slack": written(found.margin.value),
         "error": written(found.margin.error),

@@ -1,19 +1,20 @@
-"""The command line: `refute list`, `refute check`, `refute verify`, `refute figure`."""
+"""The command line: `refute list`, `check`, `ablate`, `mutate`, `verify`, `figure`."""
 
 import importlib.metadata
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import click
 from rich.console import Console
 from rich.progress import Progress
 
 from refute import table
+from refute.ablate import ablate, kill
 from refute.case import Case
 from refute.certificate import objections, read
 from refute.claim import Claim
@@ -24,8 +25,10 @@ from refute.place import shown, where_raised
 from refute.profile import PROFILES, Run
 from refute.registry import figures, find_claim
 from refute.result import Result, count, list_row
-from refute.runner import Report, run_claims
-from refute.verdict import Broken
+from refute.runner import run_claims
+from refute.verdict import Broken, describe
+
+T = TypeVar("T")
 
 NOT_EARNED, WRONG_USE, INTERRUPTED = 1, 2, 130
 
@@ -70,6 +73,10 @@ def cli() -> None:
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON array and nothing else.")
 patterns_argument = click.argument("patterns", metavar="[PATTERN]...", nargs=-1)
+profile_option = click.option("--profile", type=click.Choice(list(PROFILES)), default="quick", show_default=True, help="How hard to try.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed gives the same verdicts."
+)
 
 
 def _print_json(rows: list[dict[str, Any]]) -> None:
@@ -101,9 +108,9 @@ def list_(patterns: Sequence[str], as_json: bool) -> None:
 @cli.command()
 @patterns_argument
 @as_json_option
-@click.option("--profile", type=click.Choice(list(PROFILES)), default="quick", show_default=True, help="How hard to try.")
+@profile_option
 @click.option("--device", type=click.Choice(NAMES), default="auto", show_default=True, help="Where tensors live.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed gives the same verdicts.")
+@seed_option
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 @click.pass_context
 def check(context: click.Context, patterns: Sequence[str], as_json: bool, profile: str, device: str, seed: int, jobs: int) -> None:
@@ -133,12 +140,18 @@ def check(context: click.Context, patterns: Sequence[str], as_json: bool, profil
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Report]:
-    """A bar on the terminal, nothing in a pipe."""
+def _progress(total: int) -> Iterator[Callable[[T], T]]:
+    """A bar on the terminal, nothing in a pipe; calling it with something advances the bar and hands it back."""
     bar = Progress(console=Console(stderr=True), transient=True) if sys.stderr.isatty() else None
     with bar or nullcontext():
         task = bar.add_task("claims", total=total) if bar else None
-        yield lambda result: bar.advance(task) if bar and task is not None else None
+
+        def advance(done: T) -> T:
+            if bar and task is not None:
+                bar.advance(task)
+            return done
+
+        yield advance
 
 
 def _print_results(results: Sequence[Result]) -> None:
@@ -156,6 +169,64 @@ def _exit_code(results: Sequence[Result], wanted: int) -> int:
     if any(isinstance(result.outcome, Broken) for result in results):
         return WRONG_USE
     return 0 if all(result.earned for result in results) else NOT_EARNED
+
+
+@cli.command("ablate")
+@click.argument("patterns", metavar="PATTERN...", nargs=-1, required=True)
+@as_json_option
+@profile_option
+@seed_option
+def ablate_(patterns: Sequence[str], as_json: bool, profile: str, seed: int) -> None:
+    """Drop each assumption in turn: necessary, with a counterexample, or not shown necessary.
+
+    \b
+    Example: refute ablate '*.lemma_11.*'
+    """
+    run = Run(PROFILES[profile], seed=seed, device=resolve("auto"))
+    with _stdout_kept_clean():
+        pairs = [(claim, assumption) for claim in select(patterns) for assumption in claim.assumes]
+        with _progress(len(pairs)) as advance:
+            found = [advance(ablate(claim, assumption, run)) for claim, assumption in pairs]
+    if as_json:
+        _print_json([ablation.row() for ablation in found])
+        return
+    for ablation in found:
+        click.echo(f'{ablation.claim}: "{ablation.assumption.text}" {ablation.finding}\n{_indented(describe(ablation.outcome))}\n')
+
+
+@cli.command()
+@patterns_argument
+@as_json_option
+@profile_option
+@seed_option
+@click.pass_context
+def mutate(context: click.Context, patterns: Sequence[str], as_json: bool, profile: str, seed: int) -> None:
+    """Try to refute the wrong versions of claims; a survivor shows a claim without teeth.
+
+    \b
+    Exit code: 0 all were refuted, 1 some survived.
+
+    \b
+    Example: refute mutate 'kou2023.*'
+    """
+    run = Run(PROFILES[profile], seed=seed, device=resolve("auto"))
+    with _stdout_kept_clean():
+        pairs = [(claim, mutant) for claim in select(patterns) for mutant in claim.mutants]
+        with _progress(len(pairs)) as advance:
+            kills = [advance(kill(claim, mutant, run)) for claim, mutant in pairs]
+    survivors = [one for one in kills if not one.killed]
+    if as_json:
+        _print_json([one.row() for one in kills])
+    else:
+        table.print_kills(kills)
+        for one in survivors:
+            click.echo(f"\nsurvived: {one.claim}, {one.mutant}\n{_indented(describe(one.outcome))}")
+        click.echo(f"\nmutants: {len(kills) - len(survivors)} refuted, {len(survivors)} survived")
+    context.exit(NOT_EARNED if survivors else 0)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())
 
 
 @cli.command()

@@ -1,10 +1,10 @@
 """Evaluate assumptions and conclusion on one case, in the arithmetic that can decide them."""
 
 import inspect
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,12 @@ from refute.claim import INJECTED, Claim, liftable
 from refute.errors import BadClaim, Inexact, RefuteError, SignUnknown
 from refute.margin import Decision, Margin, as_margin
 from refute.numbers import EXACT, FLOAT, Arithmetic, balls
+from refute.place import where_raised
 from refute.profile import Run
 
 FIRST_BITS = 192
 MOST_BITS = 3072
-FINE_ENOUGH = Fraction(1, 10**30)  # a touching ball this thin is an equality case; more bits would not separate it
+FINE_ENOUGH = Fraction(1, 10**420)  # a weak inequality that touches in a ball this thin is taken for an equality
 TOLERANCE = 1e-10
 CONFIRMING_TOLERANCE = 1e-12
 
@@ -58,15 +59,22 @@ def _call(function: Callable[..., Any], case: Case, arithmetic: Arithmetic, extr
     except (Inexact, SignUnknown, RefuteError):
         raise
     except Exception as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        raise BadClaim(
-            f"{name} raised {type(error).__name__}: {error} (at {frame.filename}:{frame.lineno})",
-            "mend the predicate, or declare an assumption that excludes the case",
-        ) from error
+        code = getattr(function, "__code__", None)
+        where = where_raised(error, Path(code.co_filename).resolve() if code else None)
+        raise BadClaim(f"{name} raised {type(error).__name__}: {error}{where}", _remedy(error)) from error
+
+
+def _remedy(error: Exception) -> str:
+    if isinstance(error, TypeError) and "flint" in str(error):
+        return "numbers are exact here: write x / 2 instead of 0.5 * x, or `*, factor=Fraction(1, 2)` as a parameter of the conclusion"
+    return "mend the predicate, or declare an assumption that excludes the case"
 
 
 def _fine(margin: Margin) -> bool:
-    return margin.decision is Decision.VIOLATED or margin.value - margin.error > 0 or margin.error <= FINE_ENOUGH * margin.scale
+    """Whether more bits would change nothing."""
+    if margin.decision is Decision.UNDECIDED:
+        return False
+    return margin.violated or margin.value - margin.error > 0 or margin.error <= FINE_ENOUGH * margin.scale
 
 
 def evaluate_exactly(function: Callable[..., Any], case: Case, extra: Mapping[str, Any], name: str) -> tuple[Margin, str]:

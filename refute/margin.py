@@ -5,7 +5,7 @@ exact arithmetic, the radius for balls, the integrator's bound for a flow) and t
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -88,18 +88,37 @@ def approximate(value: Fraction) -> float:
 
 
 def _compare(slack_values: Any, left: Array, right: Array, strict: bool, error: Any, line: str) -> Margin:
-    """The worst entry of `slack`, with the numbers that stand on both sides there."""
+    """The entry of `slack` that is nearest to failure, with the numbers that stand on both sides there."""
     slack = np.asarray(slack_values)
     if slack.size == 0:
         return Margin(Fraction(0), line=f"{line} (nothing to compare)")
-    encl = [enclosure(entry) for entry in slack.reshape(-1)]
-    worst = min(range(len(encl)), key=lambda k: encl[k][0] + encl[k][1])
-    value, radius = encl[worst]
-    extra = enclosure(error)
-    scale = max(abs(enclosure(left.reshape(-1)[worst])[0]), abs(enclosure(right.reshape(-1)[worst])[0]), Fraction(1))
+    extra = sum(enclosure(error))
+
+    def entry(k: int) -> Margin:
+        value, radius = enclosure(slack.reshape(-1)[k])
+        scale = max(abs(enclosure(side.reshape(-1)[k])[0]) for side in (left, right))
+        return Margin(value, radius + extra, strict, max(scale, Fraction(1)))
+
+    worst = min(_candidates(slack.reshape(-1)), key=lambda k: _nearness(entry(k)))
     where = f" at {tuple(int(i) for i in np.unravel_index(worst, slack.shape))}" if slack.size > 1 else ""
     sides = f"left {_side(left, worst)}, right {_side(right, worst)}{where}"
-    return Margin(value, radius + extra[0] + extra[1], strict, scale, f"{line}: {sides}" if line else sides)
+    return replace(entry(worst), line=f"{line}: {sides}" if line else sides)
+
+
+def _candidates(slack: Array) -> Sequence[int]:
+    """Where the worst entry can be: at the smallest number, but anywhere among balls, since a wide one may hide a violation."""
+    if slack.dtype != object:
+        odd = np.flatnonzero(~np.isfinite(slack))
+        return [int(odd[0] if odd.size else np.argmin(slack))]
+    enclosed = [enclosure(value) for value in slack]
+    if any(radius for _, radius in enclosed):
+        return range(len(enclosed))
+    return [min(range(len(enclosed)), key=lambda k: enclosed[k][0])]
+
+
+def _nearness(margin: Margin) -> tuple[bool, bool, Fraction]:
+    """Violated parts first, then undecided ones, then those that hold, by slack relative to the scale."""
+    return not margin.violated, margin.decision is Decision.HOLDS, (margin.value + margin.error) / margin.scale
 
 
 def _side(values: Array, index: int) -> str:
@@ -144,7 +163,7 @@ def differs(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Marg
 
 def all_of(*margins: Margin) -> Margin:
     """Every part must hold: the part that is nearest to failure speaks for all."""
-    return min(margins, key=lambda m: (not m.violated, m.decision is Decision.HOLDS, (m.value + m.error) / m.scale))
+    return min(margins, key=_nearness)
 
 
 def any_of(*margins: Margin) -> Margin:

@@ -25,7 +25,7 @@ from refute.registry import find_claim
 from refute.result import Result
 from refute.verdict import Broken, Counterexample, Outcome, Refuted
 
-Report = Callable[[Result], None]
+Report = Callable[[Result], object]
 
 
 def run_claim(claim: Claim, run: Run) -> Result:

@@ -1,5 +1,6 @@
 """Draw cases, judge them, and let Hypothesis shrink the first violation. Deterministic for a given seed."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -16,6 +17,7 @@ from refute.errors import BadClaim, RefuteError
 from refute.evaluate import Judgement, judge
 from refute.margin import Decision, Margin
 from refute.profile import Run
+from refute.shrink import shrink
 from refute.verdict import Counterexample, Evidence
 
 EXAMPLES = Path(".refute") / "examples"
@@ -31,10 +33,12 @@ class Tally:
     distinct: set[str] = field(default_factory=set)
     worst: Margin | None = None
     misses: dict[Assumption, list[Margin]] = field(default_factory=dict)
+    passes: Counter[Assumption] = field(default_factory=Counter)
     found: Judgement | None = None
 
     def add(self, judgement: Judgement) -> None:
         self.tried += 1
+        self.passes.update(assumption for assumption, _ in judgement.assumptions)
         if judgement.unmet is not None:
             assumption, margin = judgement.unmet
             self.misses.setdefault(assumption, []).append(margin)
@@ -50,10 +54,10 @@ class Tally:
         return Evidence(self.met, self.tried, len(self.distinct), self.undecided, self.worst)
 
     def rarest(self) -> tuple[Assumption, Margin] | None:
-        """The assumption that failed most often, with its nearest miss."""
+        """The assumption that the smallest part of the cases that came to it met, with its nearest miss."""
         if not self.misses:
             return None
-        assumption = max(self.misses, key=lambda a: len(self.misses[a]))
+        assumption = min(self.misses, key=lambda a: self.passes[a] / (self.passes[a] + len(self.misses[a])))
         return assumption, max(self.misses[assumption], key=lambda m: m.value)
 
 
@@ -113,6 +117,8 @@ def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally
     key = f"{claim.id}:{run.seed}:{run.profile.name}".encode()
     try:
         find(strategy, violated, settings=options, random=Random(f"{run.seed}:{claim.id}"), database_key=key)
+        if run.shrink and tally.found is not None:
+            tally.found = shrink(claim, tally.found, run)
     except (NoSuchExample, Unsatisfiable):
         pass
     except Flaky as error:

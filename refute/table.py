@@ -8,6 +8,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from refute.ablate import Kill
 from refute.claim import Claim
 from refute.margin import approximate
 from refute.result import Result
@@ -43,6 +44,14 @@ def print_results(results: Iterable[Result]) -> None:
             f"{result.seconds:.2f}",
             Text("ok", style="green") if result.earned else Text("no", style="red"),
         )
+    console().print(table)
+
+
+def print_kills(kills: Iterable[Kill]) -> None:
+    table = _table(["claim", "wrong version", "verdict", "cases"], numbers=["cases"])
+    for one in kills:
+        colour = "green" if one.killed else "red"
+        table.add_row(Text(one.claim), Text(one.mutant), Text(one.outcome.word, style=colour), str(one.outcome.evidence.cases))
     console().print(table)
 
 

@@ -1,7 +1,7 @@
 """Draw the sizes first, then everything that must agree on them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from hypothesis import strategies as st
@@ -45,4 +45,6 @@ def sized(
     A part is a strategy, or a function from the size to one. Each size is a (least, most) pair and shrinks to the least.
     """
     low, high = zip(dimension, samples, width, depth, strict=True)
-    return _sized(Size(*high), Size(*low), parts)
+    strategy = _sized(Size(*high), Size(*low), parts)
+    strategy.least = asdict(Size(*low))  # type: ignore[attr-defined]  # how far a counterexample may be shrunk
+    return strategy
