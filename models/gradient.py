@@ -1,7 +1,9 @@
-"""The right-hand side of training a two-layer network: minus the gradient, for any loss given by its residual.
+"""The right-hand side of training: minus the gradient, written out, for networks of any depth and any loss.
 
-A residual is -d loss / d output, one entry per sample. With it the flow of both layers reads
-    dW1 = < sigma'(W1 x) * W2^T residual x^T >,    dW2 = < residual sigma(W1 x)^T >.
+With the residual g_i = -dl/df at sample i and the weight c (1/n for a mean, 1 for a sum), two layers obey
+    dW1 = c sum_i g_i sigma'(W1 x_i) * W2^T x_i^T,    dW2 = c sum_i g_i sigma(W1 x_i)^T,
+and deep networks h_1 = W_1 x, h_l = W_l sigma(h_{l-1}) obey dW_l = c sum_i delta_l sigma(h_{l-1})^T with
+    delta_L = g_i,    delta_{l-1} = sigma'(h_{l-1}) * W_l^T delta_l.
 """
 
 from collections.abc import Callable
@@ -9,8 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from models.dataset import Dataset
-from models.network import TwoLayer
-from refute.functions import exp, leaky_relu_slope, mean
+from models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE, Loss
+from models.network import DeepNetwork, TwoLayer
+from refute.functions import leaky_relu, leaky_relu_slope
 from refute.numbers import Array, Number
 
 Residual = Callable[[Array, Array], Array]
@@ -24,25 +27,40 @@ def square_residual(labels: Array, outputs: Array) -> Array:
 
 def logistic_residual(sign: int) -> Residual:
     """Of ln(1 + exp(sign y f)): sign -1 is the usual loss, sign +1 the other one found in print."""
-
-    def residual(labels: Array, outputs: Array) -> Array:
-        value: Array = -sign * labels / (1 + exp(-sign * labels * outputs))
-        return value
-
-    return residual
+    return (LOGISTIC_PRINTED if sign > 0 else LOGISTIC).residual
 
 
-def descent_direction(net: TwoLayer, data: Dataset, residual: Residual, slope_at_zero: Number) -> tuple[Array, Array]:
+def _residual(loss: Loss | Residual, labels: Array, outputs: Array) -> tuple[Array, int]:
+    """The residual of every sample, and by how much to divide the sum over them; a bare residual is that of a mean."""
+    if isinstance(loss, Loss):
+        return loss.residual(labels, outputs), len(labels) if loss.averaged else 1
+    return loss(labels, outputs), len(labels)
+
+
+def descent_direction(net: TwoLayer, data: Dataset, loss: Loss | Residual, slope_at_zero: Number) -> tuple[Array, Array]:
     """Minus the gradient with respect to the inner and the outer weights; sigma'(0) is `slope_at_zero`."""
     pre = data.inputs @ net.inner.T
-    error = residual(data.labels, net(data.inputs))
+    error, count = _residual(loss, data.labels, net(data.inputs))
     gates = leaky_relu_slope(pre, net.slope, slope_at_zero)
     back = gates * net.outer[None, :] * error[:, None]
-    inner: Array = back.T @ data.inputs / data.inputs.shape[0]
-    outer: Array = mean(net.hidden(data.inputs) * error[:, None])
+    inner: Array = back.T @ data.inputs / count
+    outer: Array = (net.hidden(data.inputs) * error[:, None]).sum(axis=0) / count
     return inner, outer
+
+
+def deep_descent_direction(net: DeepNetwork, data: Dataset, loss: Loss | Residual, slope_at_zero: Number) -> tuple[Array, ...]:
+    """Minus the gradient with respect to W_1, ..., W_L; sigma'(0) is `slope_at_zero`."""
+    signals = net.signals(data.inputs)
+    error, count = _residual(loss, data.labels, signals[-1][:, 0])
+    delta: Array = error[:, None]
+    found: list[Array] = []
+    for level in range(len(net.weights) - 1, 0, -1):
+        found.append(delta.T @ leaky_relu(signals[level - 1], net.slope) / count)
+        delta = (delta @ net.weights[level]) * leaky_relu_slope(signals[level - 1], net.slope, slope_at_zero)
+    found.append(delta.T @ data.inputs / count)
+    return tuple(reversed(found))
 
 
 def loss_value(labels: Array, outputs: Array) -> float:
     """The square loss <(y - f)^2> / 2."""
-    return float(np.mean((labels - outputs) ** 2) / 2)
+    return float(np.asarray(SQUARE.value(labels, outputs)))

@@ -1,11 +1,21 @@
 """Bias-free (leaky) ReLU networks as exact records; they compute in whatever arithmetic their weights are lifted to."""
 
+from fractions import Fraction
 from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
 
 from refute import record
 from refute.errors import BadInput
 from refute.functions import leaky_relu
 from refute.numbers import Array, Number
+
+
+def check_slope(slope: Number) -> None:
+    """The slope of a leaky ReLU is part of its definition: between 0 (ReLU) and 1 (linear)."""
+    if not 0 <= slope <= 1:
+        raise BadInput(f"slope = {slope} is not in [0, 1]", "0 is ReLU, 1 is linear")
 
 
 @record
@@ -16,9 +26,12 @@ class TwoLayer:
     outer: Array
     slope: Number
 
+    AXES: ClassVar = {"inner": ("width", "dimension"), "outer": ("width",)}
+
     def validate(self) -> None:
         if self.inner.ndim != 2 or self.outer.shape != self.inner.shape[:1]:
             raise BadInput(f"inner has shape {self.inner.shape} and outer {self.outer.shape}", "use (width, dimension) and (width,)")
+        check_slope(self.slope)
 
     @property
     def width(self) -> int:
@@ -54,12 +67,40 @@ class DeepNetwork:
     slope: Number
 
     def validate(self) -> None:
+        if not self.weights or self.weights[-1].shape[:1] != (1,):
+            shapes = [weights.shape for weights in self.weights]
+            raise BadInput(f"weights have shapes {shapes}", "give at least one matrix; the last one has a single row")
         for below, above in pairwise(self.weights):
             if below.ndim != 2 or above.ndim != 2 or above.shape[1] != below.shape[0]:
                 raise BadInput(f"a layer of shape {above.shape} cannot follow one of shape {below.shape}")
 
-    def __call__(self, x: Array) -> Number:
-        signal = x @ self.weights[0].T
+    def signals(self, x: Array) -> list[Array]:
+        """The pre-activations h_1, ..., h_L at the rows of x; the last one has a single column."""
+        found = [x @ self.weights[0].T]
         for weights in self.weights[1:]:
-            signal = leaky_relu(signal, self.slope) @ weights.T
-        return signal[..., 0]
+            found.append(leaky_relu(found[-1], self.slope) @ weights.T)
+        return found
+
+    def __call__(self, x: Array) -> Number:
+        return self.signals(x)[-1][..., 0]
+
+    def with_weights(self, weights: tuple[Array, ...]) -> "DeepNetwork":
+        """The same slope with other weights, of any arithmetic: nothing is made exact."""
+        moved = object.__new__(DeepNetwork)
+        object.__setattr__(moved, "weights", weights)
+        object.__setattr__(moved, "slope", self.slope)
+        return moved
+
+
+def signed_halves(positive: Array, negative: Array, slope: Number) -> TwoLayer:
+    """kou2023 (3.1): f = F_+ - F_-, each the mean of its m neurons, so the outer weights are +-1/m (and stay fixed)."""
+    if len(positive) == 0 or np.shape(positive) != np.shape(negative):
+        raise BadInput(f"positive has shape {np.shape(positive)} and negative {np.shape(negative)}", "give m >= 1 neurons of each sign")
+    share = Fraction(1, len(positive))
+    outer = np.array([share] * len(positive) + [-share] * len(negative), dtype=object)
+    return TwoLayer(np.concatenate([positive, negative]), outer, slope)
+
+
+def as_deep(net: TwoLayer) -> DeepNetwork:
+    """The same function as a network of depth two."""
+    return DeepNetwork((net.inner, net.outer[None, :]), net.slope)

@@ -1,22 +1,27 @@
 """How far a dataset or a network is from a symmetry, as a number that is zero exactly when it has it."""
 
+from collections import Counter, defaultdict
+
 from refute.functions import absolute, largest, squared_norm
 from refute.numbers import Array, Number
 
 
 def evenness_defect(inputs: Array) -> int:
     """Largest |count(x) - count(-x)| over the inputs: zero when the empirical law is even."""
-    rows = [tuple(row) for row in inputs]
-    mirrored = [tuple(row) for row in -inputs]
-    return max(abs(rows.count(row) - mirrored.count(row)) for row in rows)
+    here, there = Counter(map(tuple, inputs)), Counter(map(tuple, -inputs))
+    return max(abs(here[row] - there[row]) for row in here)
 
 
 def oddness_defect(inputs: Array, labels: Array) -> Number:
     """Largest violation of y(-x) = -y(x), and of y being a function of x, over the samples."""
-    rows, mirrored = [tuple(row) for row in inputs], [tuple(row) for row in -inputs]
-    gaps = [absolute(labels[i] + labels[j]) for i, row in enumerate(rows) for j, other in enumerate(mirrored) if row == other]
-    gaps += [absolute(labels[i] - labels[j]) for i, row in enumerate(rows) for j in range(i) if row == rows[j]]
-    return max(gaps, default=0)
+    by_input: dict[tuple[Number, ...], list[Number]] = defaultdict(list)
+    for row, label in zip(inputs, labels, strict=True):
+        by_input[tuple(row)].append(label)
+    defect: Number = 0
+    for row, mirror in zip(inputs, -inputs, strict=True):
+        same, opposite = by_input[tuple(row)], by_input.get(tuple(mirror), [])
+        defect = max(defect, max(same) - min(same), *(absolute(own + other) for own in same for other in opposite))
+    return defect
 
 
 def rank_one_defects(inner: Array, outer: Array) -> tuple[Number, Number]:

@@ -8,6 +8,7 @@ the ones it needs and the engine applies them in order, so cases are admissible 
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -18,6 +19,12 @@ from refute.margin import Margin
 
 Fields = dict[str, Any]
 Repair = Callable[..., Mapping[str, Any]]
+
+
+@lru_cache(maxsize=1024)
+def parameters(function: Callable[..., Any]) -> tuple[inspect.Parameter, ...]:
+    """What a function takes; looking it up anew for every case would cost more than many a predicate."""
+    return tuple(inspect.signature(function).parameters.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +47,10 @@ class Assumption:
     @property
     def needs(self) -> tuple[str, ...]:
         """The fields of a case that the assumption speaks about."""
-        return tuple(inspect.signature(self.margin).parameters)
+        return tuple(parameter.name for parameter in parameters(self.margin))
 
     def apply(self, repair: Repair, draw: DrawFn, drawn: Fields) -> Fields:
-        wanted = list(inspect.signature(repair).parameters)[1:]
+        wanted = [parameter.name for parameter in parameters(repair)][1:]
         missing = [name for name in wanted if name not in drawn]
         if missing:
             raise BadClaim(f'the assumption "{self.text}" speaks about {missing}, which the case does not have: it has {sorted(drawn)}')

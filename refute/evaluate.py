@@ -1,6 +1,5 @@
 """Evaluate assumptions and conclusion on one case, in the arithmetic that can decide them."""
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import ctx
 
-from refute.assumption import Assumption
+from refute.assumption import Assumption, parameters
 from refute.case import Case, lift
 from refute.claim import INJECTED, Claim, liftable
 from refute.errors import BadClaim, Inexact, RefuteError, SignUnknown
@@ -40,7 +39,7 @@ class Judgement:
 
 def _call(function: Callable[..., Any], case: Case, arithmetic: Arithmetic, extra: Mapping[str, Any], name: str) -> Margin:
     values: dict[str, Any] = {}
-    for parameter in inspect.signature(function).parameters.values():
+    for parameter in parameters(function):
         if parameter.name in case:
             values[parameter.name] = lift(case[parameter.name], arithmetic)
         elif parameter.name in extra:
@@ -116,7 +115,7 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run) -> tuple[Margin, str
         margin, arithmetic = evaluate_exactly(claim.conclusion, case, _injected(claim, case, run, TOLERANCE), name)
         return margin, "exact" if arithmetic == "rationals" else "certified", arithmetic
     margin = _call(claim.conclusion, case, FLOAT, _injected(claim, case, run, TOLERANCE), name)
-    if margin.decision is not Decision.HOLDS and "tolerance" in inspect.signature(claim.conclusion).parameters:
+    if margin.decision is not Decision.HOLDS and any(p.name == "tolerance" for p in parameters(claim.conclusion)):
         margin = _call(claim.conclusion, case, FLOAT, _injected(claim, case, run, CONFIRMING_TOLERANCE), name)
     return margin, "confirmed", "float64"
 

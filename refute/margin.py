@@ -99,7 +99,8 @@ def _compare(slack_values: Any, left: Array, right: Array, strict: bool, error: 
         scale = max(abs(enclosure(side.reshape(-1)[k])[0]) for side in (left, right))
         return Margin(value, radius + extra, strict, max(scale, Fraction(1)))
 
-    worst = min(_candidates(slack.reshape(-1)), key=lambda k: _nearness(entry(k)))
+    candidates = _candidates(slack.reshape(-1))
+    worst = min(candidates, key=lambda k: _nearness(entry(k))) if len(candidates) > 1 else candidates[0]
     where = f" at {tuple(int(i) for i in np.unravel_index(worst, slack.shape))}" if slack.size > 1 else ""
     sides = f"left {_side(left, worst)}, right {_side(right, worst)}{where}"
     return replace(entry(worst), line=f"{line}: {sides}" if line else sides)

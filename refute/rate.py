@@ -40,7 +40,8 @@ def geometric(first: float, last: float, count: int) -> list[float]:
 
 def fit(parameters: Sequence[float], quantities: Sequence[float]) -> Law:
     """Least squares in log-log; the interval comes from the residuals (Student's t)."""
-    x, y = np.log(np.asarray(parameters, dtype=float)), np.log(np.asarray(quantities, dtype=float))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x, y = np.log(np.asarray(parameters, dtype=float)), np.log(np.asarray(quantities, dtype=float))
     if len(x) < 4:
         raise BadClaim(f"an exponent needs at least four points, got {len(x)}")
     if not (np.isfinite(x).all() and np.isfinite(y).all()):

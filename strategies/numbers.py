@@ -2,16 +2,19 @@
 
 from fractions import Fraction
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from numpy.typing import NDArray
 
 from refute.numbers import Array, exact_array
 
 LIMIT = 4
 DENOMINATORS = (1, 2, 3, 5)
+LARGEST_DRAWN = 24  # entries; drawing more of them one by one takes longer than most predicates
 
 
 @lru_cache
@@ -47,10 +50,25 @@ def slopes() -> SearchStrategy[Fraction]:
 
 @lru_cache(maxsize=256)
 def _integers(shape: tuple[int, ...], limit: int) -> SearchStrategy[Any]:
-    """Nested lists of integers; each row is a unit of its own, so that shrinking can drop it."""
+    """Nested lists of integers; each row is a unit of its own, so that shrinking can drop it. Large arrays come from a seed."""
     if not shape:
         return st.integers(-limit, limit)
+    if prod(shape) > LARGEST_DRAWN:
+        return _seeded(shape, limit)
     return st.lists(_integers(shape[1:], limit), min_size=shape[0], max_size=shape[0])
+
+
+def _seeded(shape: tuple[int, ...], limit: int) -> SearchStrategy[Any]:
+    """Integers of a seeded generator with a few entries chosen one by one: the cost does not grow with the size."""
+    chosen = st.lists(st.tuples(st.integers(0, prod(shape) - 1), st.integers(-limit, limit)), max_size=3)
+
+    def build(seed: int, exceptions: list[tuple[int, int]]) -> NDArray[np.int64]:
+        values = np.random.default_rng(seed).integers(-limit, limit, size=prod(shape), endpoint=True)
+        for index, value in exceptions:
+            values[index] = value
+        return values.reshape(shape)
+
+    return st.builds(build, st.integers(0, 2**32 - 1), chosen)
 
 
 @lru_cache(maxsize=256)
@@ -59,13 +77,12 @@ def labelled_rows(count: int, length: int, limit: int = LIMIT) -> SearchStrategy
 
     A row and its number are drawn together, so that shrinking can drop both at once.
     """
-    units = st.lists(_integers((length + 1,), limit), min_size=count, max_size=count)
 
-    def build(integers: list[list[int]], rows_by: int, numbers_by: int) -> tuple[Array, Array]:
+    def build(integers: Any, rows_by: int, numbers_by: int) -> tuple[Array, Array]:
         entries = np.array(integers, dtype=object).reshape(count, length + 1)
         return exact_array(entries[:, :length] * Fraction(1, rows_by)), exact_array(entries[:, length] * Fraction(1, numbers_by))
 
-    return st.builds(build, units, st.sampled_from(DENOMINATORS), st.sampled_from(DENOMINATORS))
+    return st.builds(build, _integers((count, length + 1), limit), st.sampled_from(DENOMINATORS), st.sampled_from(DENOMINATORS))
 
 
 @lru_cache(maxsize=256)

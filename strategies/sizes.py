@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -45,6 +46,10 @@ def sized(
     A part is a strategy, or a function from the size to one. Each size is a (least, most) pair and shrinks to the least.
     """
     low, high = zip(dimension, samples, width, depth, strict=True)
-    strategy = _sized(Size(*high), Size(*low), parts)
+    # Making a strategy costs as much as drawing from it, so each size has its own only once.
+    kept: dict[str, Part] = {}
+    for name, part in parts.items():
+        kept[name] = part if isinstance(part, SearchStrategy) else lru_cache(maxsize=256)(part)
+    strategy = _sized(Size(*high), Size(*low), kept)
     strategy.least = asdict(Size(*low))  # type: ignore[attr-defined]  # how far a counterexample may be shrunk
     return strategy

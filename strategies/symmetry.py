@@ -8,6 +8,7 @@ from hypothesis.strategies import DrawFn
 
 from models.dataset import Dataset
 from models.network import TwoLayer
+from models.symmetry import rank_one_defects
 from refute.numbers import Array
 from strategies.directions import unit_vector
 from strategies.numbers import array
@@ -68,8 +69,13 @@ def sign_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
 
 
 def double_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
-    """Labels 2 and -2 in place of 1 and -1."""
-    return {"data": Dataset(data.inputs, data.labels * 2)}
+    """Labels 2 and -2 by their sign, 0 for zero (odd labels stay odd), and a pair off the origin if there is none."""
+    labels = [Fraction(2 * ((y > 0) - (y < 0))) for y in data.labels]
+    doubled = Dataset(data.inputs, np.array(labels, dtype=object))
+    if any(any(row) for row in data.inputs):
+        return {"data": doubled}
+    x = _axis(data.inputs.shape[1])
+    return {"data": _extended(doubled, [x, -x], [Fraction(2), Fraction(-2)])}
 
 
 def _positive_unit(draw: DrawFn, count: int) -> list[Fraction]:
@@ -113,4 +119,6 @@ def break_rank_one(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
     else:
         entry = draw(st.integers(0, net.width - 1)), draw(st.integers(0, inner.shape[1] - 1))
         inner[entry] += draw(st.sampled_from([Fraction(1), Fraction(-2)]))
+    if not any(rank_one_defects(inner, net.outer)):  # the change led to another unit vector
+        inner = inner * 2
     return {"net": TwoLayer(inner, net.outer, net.slope)}

@@ -10,7 +10,7 @@ import numpy as np
 
 from models import DeepNetwork, TwoLayer
 from models.evenness import even_part_coefficients
-from refute import Assumption, Kind, Margin, all_of, at_least, claim, differs, equal, identity, moved, without
+from refute import Assumption, Kind, Margin, all_of, at_least, claim, differs, equal, identity, less, moved, without
 from refute.functions import absolute, largest, leaky_relu, maximum
 from refute.numbers import Array, Number
 from refute.proof import by_smt, steps
@@ -54,6 +54,15 @@ def _both_parts_of_a_neuron() -> str | None:
     return steps(even_part, _odd_part_of_a_neuron())
 
 
+positive_factor = Assumption(
+    "number.positive_factor",
+    "a > 0",
+    lambda a: less(0, a, "0 against a"),
+    base=sized(a=positive()),
+    violate=lambda draw, a: {"a": -a},
+)
+
+
 @identity(
     "zhang2024.sec_2.alpha_one_is_linear",
     "section 2, below Eq. (1)",
@@ -72,13 +81,13 @@ def slope_one_makes_the_network_linear(*, alpha: Any = 1) -> Any:
     "zhang2024.sec_3.positive_homogeneity_two_layer",
     "section 3, first paragraph",
     given=sized(net=two_layer, x=point, a=positive()),
+    assumes=[positive_factor],
     proof=_homogeneous_neuron,
     recorded="proved",
-    mutants=[moved("scale invariant", degree=0), moved("quadratic", degree=2), moved("also for a < 0", sign=-1)],
+    mutants=[moved("scale invariant", degree=0), moved("quadratic", degree=2), without(positive_factor)],
 )
-def two_layer_functions_are_positively_homogeneous(net: TwoLayer, x: Array, a: Number, *, degree: int = 1, sign: int = 1) -> Margin:
+def two_layer_functions_are_positively_homogeneous(net: TwoLayer, x: Array, a: Number, *, degree: int = 1) -> Margin:
     r"""$g(ax) = a\,g(x)$ for every $a>0$, and $g(0)=0$."""
-    a = sign * a
     return all_of(equal(net(a * x), a**degree * net(x), "g(ax) = a g(x)"), equal(net(0 * x), 0, "g(0) = 0"))
 
 
@@ -86,13 +95,13 @@ def two_layer_functions_are_positively_homogeneous(net: TwoLayer, x: Array, a: N
     "zhang2024.sec_3.positive_homogeneity_deep",
     "section 3.2, first sentence",
     given=sized(net=deep, x=point, a=positive(), depth=(2, 6)),
+    assumes=[positive_factor],
     proof=_homogeneous_neuron,
     recorded="proved",
-    mutants=[moved("scale invariant", degree=0), moved("quadratic", degree=2), moved("also for a < 0", sign=-1)],
+    mutants=[moved("scale invariant", degree=0), moved("quadratic", degree=2), without(positive_factor)],
 )
-def deep_functions_are_positively_homogeneous(net: DeepNetwork, x: Array, a: Number, *, degree: int = 1, sign: int = 1) -> Margin:
+def deep_functions_are_positively_homogeneous(net: DeepNetwork, x: Array, a: Number, *, degree: int = 1) -> Margin:
     r"""$g(ax) = a\,g(x)$ for every $a>0$, for networks of any depth."""
-    a = sign * a
     return equal(net(a * x), a**degree * net(x), "g(ax) = a g(x)")
 
 
@@ -128,6 +137,7 @@ def square_function_stays_at_distance_one_sixth(net: DeepNetwork, *, distance: F
     "zhang2024.theorem_1.decomposition",
     "Theorem 1",
     given=sized(net=two_layer, x=point, z=point, a=positive()),
+    assumes=[positive_factor],
     proof=_both_parts_of_a_neuron,
     recorded="proved",
     mutants=[moved("linear part W2 W1 x", linear=1), moved("even part vanishes", even=0), moved("slope factor 1/3", linear=Fraction(1, 3))],

@@ -1,0 +1,19 @@
+"""Linear networks: the networks of `strategies.networks` with slope 1."""
+
+from fractions import Fraction
+
+from hypothesis.strategies import SearchStrategy
+
+from models.network import DeepNetwork, TwoLayer
+from strategies.networks import deep, two_layer
+from strategies.sizes import Size
+
+
+def linear_two_layer(size: Size) -> SearchStrategy[TwoLayer]:
+    """f(x) = W2 W1 x."""
+    return two_layer(size).map(lambda net: TwoLayer(net.inner, net.outer, Fraction(1)))
+
+
+def linear_deep(size: Size) -> SearchStrategy[DeepNetwork]:
+    """f(x) = W_L ... W_1 x, with hidden widths of any size."""
+    return deep(size).map(lambda net: DeepNetwork(net.weights, Fraction(1)))

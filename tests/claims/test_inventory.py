@@ -1,0 +1,80 @@
+"""The inventory: ids, references, recorded verdicts and pinned counterexamples."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from refute import Claim
+from refute.certificate import objections, pinned_path, read
+from refute.registry import find_claim
+from refute.result import Result
+from tests.registered import label, registered_claims
+
+ROOT = Path(__file__).parent.parent.parent
+READING = re.compile(r"(\.(amended\w*|r\d+))+$")  # of one statement of the inventory
+CLAIMS = registered_claims()
+PAPERS = [claim for claim in CLAIMS if claim.paper != "conjectures"]
+PINNED = sorted(ROOT.glob("claims/*/refuted/*.json"))
+every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=label)
+
+
+def statement(claim: Claim) -> str:
+    """The id of the statement in the inventory, without the suffix of a reading or an amendment."""
+    return READING.sub("", claim.id)
+
+
+@every_claim
+def test_an_id_is_paper_and_statement(claim: Claim):
+    """In small letters, and the paper is the folder."""
+    assert re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)+", claim.id)
+    assert claim.paper == Path(claim.place).parent.name
+
+
+@every_claim
+def test_a_claim_states_itself(claim: Claim):
+    """The docstring is the statement."""
+    assert len(claim.statement) > 10
+
+
+@pytest.mark.parametrize("claim", PAPERS, ids=label)
+def test_a_claim_of_a_paper_says_where_it_is_printed(claim: Claim):
+    """And the repository says what it thinks of it."""
+    assert claim.reference
+    assert claim.recorded is not None
+
+
+@pytest.mark.parametrize("claim", [claim for claim in PAPERS if claim.recorded == "refuted"], ids=label)
+def test_a_refuted_statement_has_a_reading_that_stands(claim: Claim):
+    """Amended, or read in another way, it is supported or proved."""
+    readings = [other for other in CLAIMS if statement(other) == statement(claim) and other is not claim]
+    assert [other.id for other in readings if other.recorded in ("supported", "proved")]
+
+
+@every_claim
+def test_an_amended_statement_stands_beside_the_printed_one(claim: Claim):
+    """Nothing is repaired in silence."""
+    if ".amended" in claim.id:
+        assert statement(claim) in {other.id for other in CLAIMS}
+
+
+@pytest.mark.parametrize("path", PINNED, ids=lambda path: path.stem)
+def test_a_pinned_counterexample_is_valid(path: Path):
+    """It verifies, and belongs to a claim that is recorded as refuted or is a conjecture."""
+    data = read(path)
+    claim = find_claim(data["claim"])
+    assert claim is not None
+    assert pinned_path(claim).resolve() == path.resolve()
+    assert claim.recorded in ("refuted", None)
+    assert objections(data, claim) == []
+
+
+def test_every_claim_makes_a_row():
+    """Paths and ids fit into the table."""
+    assert all(Result.of(claim, None, 0.0).source is None for claim in CLAIMS)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.recorded == "refuted"], ids=label)
+def test_a_refuted_claim_has_its_counterexample_pinned(claim: Claim):
+    """The repository keeps the certificate beside the claim."""
+    assert pinned_path(claim).is_file()
