@@ -1,116 +1,116 @@
-"""Gradient flow of a two-layer network in float64: a high-order integrator, run twice to bound its own error.
+"""Gradient flow of a two-layer network: the differential inclusion, integrated from one activation pattern to the next.
 
-Solution concept: sigma'(0) enters only while a pre-activation is exactly zero, so it matters on sets of times that have
-positive length only for sliding trajectories. The flow takes the mean slope (1 + slope)/2 there, which is the Filippov
-value when the two one-sided fields agree. Where they do not, a trajectory that reaches the boundary slides along it and an
-adaptive step chatters: the tolerance is then relaxed until the budget of evaluations suffices, and the error says so.
+Inside a pattern the field is smooth and a Runge-Kutta method follows it; where a pre-activation reaches zero the step ends
+there, and the neuron crosses, slides or leaves (models.filippov). Three solution concepts:
+FILIPPOV takes, where several solutions start in one point, the one that descends fastest; a neuron that arrives at the region
+where nothing activates it stays there. REGULAR leaves every dead neuron dead, also one that starts on the edge of that region.
+A number fixes sigma'(0): a solution in the sense of Caratheodory, and `stop` says when there is none.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.integrate import solve_ivp
 
 from models.dataset import Dataset
-from models.gradient import Residual, descent_direction
+from models.gradient import Residual
+from models.loss import Loss
 from models.network import TwoLayer
+from models.trajectory import Change, Event, Stop, Trajectory
 from refute.case import lift
 from refute.errors import BadInput, Diverged
 from refute.numbers import FLOAT
 
+if TYPE_CHECKING:  # these import numba
+    from models.course import Concept, Course
+
+__all__ = ["FILIPPOV", "REGULAR", "Change", "Event", "Stop", "Trajectory", "gradient_flow", "scaled"]
+
 Floats = NDArray[np.float64]
-TOO_LARGE = 1e8
+FILIPPOV, REGULAR = "filippov", "regular"
 FINEST = 3e-14  # the smallest relative tolerance that the integrator takes
-BUDGET = 4000  # evaluations of the field; a smooth trajectory of the sizes used here needs a few hundred
-RELAXED = (1e-7, 1e-5, 1e-3, 1e-2)
-HOPELESS = 1e9  # the error that a stalled integration reports: it decides nothing
-
-
-class _Stalled(Exception):
-    """The budget of evaluations is spent."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Trajectory:
-    """Weights at the asked times; `error` bounds every weight (the largest gap to a much finer run, doubled).
-
-    `tolerance` is the one that the integrator could keep; a larger one than asked says that the trajectory slides.
-    """
-
-    time: Floats
-    inner: Floats
-    outer: Floats
-    slope: float
-    error: float
-    tolerance: float
-
-    def outputs(self, x: Floats) -> Floats:
-        """f(x; W(t)) for rows of points x: shape (times, points)."""
-        pre = np.einsum("thd,nd->tnh", self.inner, x)
-        result: Floats = np.einsum("tnh,th->tn", np.maximum(pre, self.slope * pre), self.outer)
-        return result
-
-    def output_error(self, x: Floats) -> float:
-        """What the error in the weights can do to the outputs at x."""
-        reach = float(np.abs(x).sum(axis=1).max())
-        size = float(np.abs(self.outer).sum(axis=1).max() + np.abs(self.inner).max(axis=2).sum(axis=1).max())
-        return float(reach * self.error * (size + self.outer.shape[1] * self.error))
+COARSER = 30.0  # the second run, which measures the error of the first, has a tolerance so many times larger
+BUDGET = 200_000  # evaluations of the field; a smooth trajectory of the sizes used here needs a few hundred
+HOPELESS = 1e9  # the error of an integration that ended early: it decides nothing
 
 
 def gradient_flow(
-    net: TwoLayer, data: Dataset, residual: Residual, times: Floats, *, tau: float = 1.0, tolerance: float = 1e-10
+    net: TwoLayer,
+    data: Dataset,
+    residual: Residual | Loss,
+    times: Floats,
+    *,
+    tau: float = 1.0,
+    tolerance: float = 1e-10,
+    concept: str | float = FILIPPOV,
+    train_outer: bool = True,
+    budget: int = BUDGET,
 ) -> Trajectory:
-    """Integrate tau dW/dt = -grad L from `net` at time 0 to the given increasing times."""
-    times = np.asarray(times, dtype=float)
-    if times.size == 0 or not np.isfinite(times).all() or (np.diff(times) < 0).any() or times[0] < 0:
-        raise BadInput(f"times must be finite and increase from 0 or later, got {times.tolist()}")
+    """Integrate tau dW/dt = -grad L from `net` at time 0 to the given increasing times.
+
+    `residual` is a loss, or the residual -dl/df of a loss that is averaged over the samples.
+    """
+    from models.course import events, follow
+    from models.pose import pose
+
+    times = np.array(times, dtype=float)  # compiled code is typed: a read-only array would be another type
     net, data = lift(net, FLOAT), lift(data, FLOAT)
-    if not (np.isfinite(net.inner).all() and np.isfinite(data.inputs).all() and np.isfinite(data.labels).all()):
-        raise BadInput("the network or the data has an entry that is not finite", "remove or impute it")
-    for level in (tolerance, *(relaxed for relaxed in RELAXED if relaxed > tolerance)):
-        try:
-            coarse = _integrate(net, data, residual, times, tau, max(level, 30 * FINEST))
-            fine = _integrate(net, data, residual, times, tau, max(level / 100, FINEST))
-        except _Stalled:
-            continue
-        gap = max(np.abs(coarse[0] - fine[0]).max(), np.abs(coarse[1] - fine[1]).max())
-        size = max(np.abs(fine[0]).max(), np.abs(fine[1]).max())
-        return Trajectory(times, fine[0], fine[1], float(net.slope), 2 * float(gap) + 1e-13 * float(size), level)
-    still = [np.repeat(np.asarray(layer)[None], len(times), axis=0) for layer in (net.inner, net.outer)]
-    return Trajectory(times, still[0], still[1], float(net.slope), HOPELESS, np.inf)
+    _check(net, data, times, tau, tolerance)
+    chosen, finest = _concept(concept), max(tolerance, FINEST)
+    start = np.concatenate([net.inner.reshape(-1), net.outer]).astype(float)
+    problem, complain = pose(net, data, residual, tau, train_outer)
+    fine, coarse = (
+        follow(problem, start.copy(), net.width, times, level, chosen, budget, complain) for level in (finest, COARSER * finest)
+    )
+    if fine.stop is Stop.DIVERGED:
+        raise Diverged(f"training diverged at time {fine.reached:.4g} of {times[-1]:.4g}", Stop.DIVERGED.value)
+    return Trajectory(
+        time=times,
+        inner=fine.states[:, : net.inner.size].reshape(-1, *net.inner.shape),
+        outer=fine.states[:, net.inner.size :],
+        slope=float(net.slope),
+        error=_error(fine, coarse, finest) if fine.stop is coarse.stop is Stop.HORIZON else HOPELESS,
+        tolerance=tolerance,
+        events=events(fine),
+        stop=fine.stop,
+        reached=fine.reached,
+        evaluations=fine.evaluations,
+        checks=coarse.evaluations,
+    )
 
 
-def _integrate(net: TwoLayer, data: Dataset, residual: Residual, times: Floats, tau: float, tolerance: float) -> tuple[Floats, Floats]:
-    shape = net.inner.shape
-    split = net.inner.size
-    evaluations = 0
+def _error(fine: "Course", coarse: "Course", tolerance: float) -> float:
+    """The gap between the runs, plus the estimated errors of the steps (both may take the same ones), plus round-off."""
+    size, rounding = float(np.abs(fine.states).max(initial=0.0)), np.finfo(float).eps * (20 + fine.steps)
+    gap = float(np.abs(fine.states - coarse.states).max(initial=0.0))
+    return 2 * gap + ((1 + fine.spent) * tolerance + 4 * rounding) * size
 
-    def field(_: float, state: Floats) -> Floats:
-        nonlocal evaluations
-        evaluations += 1
-        if evaluations > BUDGET:
-            raise _Stalled
-        now = net.with_weights(state[:split].reshape(shape), state[split:])
-        inner, outer = descent_direction(now, data, residual, (1 + net.slope) / 2)
-        return np.concatenate([inner.reshape(-1), outer]) / tau
 
-    def escape(_: float, state: Floats) -> float:
-        return TOO_LARGE - float(np.abs(state).max())
+def _check(net: TwoLayer, data: Dataset, times: Floats, tau: float, tolerance: float) -> None:
+    if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all() or (np.diff(times) < 0).any() or times[0] < 0:
+        raise BadInput(f"times must be finite and increase from 0 or later, got {times.tolist()}")
+    for name, values in (("inner", net.inner), ("outer", net.outer), ("inputs", data.inputs), ("labels", data.labels)):
+        if not np.isfinite(values).all():
+            raise BadInput(f"{name} has an entry that is not finite", "remove or impute it")
+    if net.inner.shape[1] != data.inputs.shape[1]:
+        raise BadInput(f"the network takes inputs of dimension {net.inner.shape[1]}, the data have dimension {data.inputs.shape[1]}")
+    if not (np.isfinite(tau) and tau > 0):
+        raise BadInput(f"tau must be positive, got {tau}")
+    if not 0 < tolerance < 1:
+        raise BadInput(f"tolerance must lie between 0 and 1, got {tolerance}", "1e-10 is the default")
 
-    escape.terminal = True  # type: ignore[attr-defined]
-    start = np.concatenate([net.inner.reshape(-1), net.outer])
-    floor = tolerance * 1e-3 * max(float(np.abs(start).max()), 1e-300)
-    span = (0.0, float(times[-1]) or 1e-300)
-    run = solve_ivp(field, span, start, "DOP853", t_eval=times, rtol=tolerance, atol=floor, events=escape)
-    if run.status != 0:
-        reached = run.t_events[0][0] if run.t_events and len(run.t_events[0]) else (run.t[-1] if len(run.t) else 0.0)
-        raise Diverged(
-            f"training diverged: a weight exceeds {TOO_LARGE:.0e} at time {reached:.4g} of {times[-1]:.4g} ({run.message})",
-            "shorten the horizon, or make the initial weights or the data smaller",
-        )
-    states = run.y.T
-    return states[:, :split].reshape(-1, *shape), states[:, split:]
+
+def _concept(concept: str | float) -> "Concept":
+    from models.course import Concept
+
+    if isinstance(concept, str):
+        if concept not in (FILIPPOV, REGULAR):
+            raise BadInput(f"concept = {concept!r}", "use FILIPPOV, REGULAR or a number for sigma'(0)")
+        return Concept(regular=concept == REGULAR)
+    if not 0 <= concept <= 1:
+        raise BadInput(f"sigma'(0) = {concept} is not in [0, 1]")
+    return Concept(at_zero=float(concept))
 
 
 def scaled(net: TwoLayer, factor: float, slope: float) -> TwoLayer:

@@ -1,0 +1,70 @@
+"""What training returns: weights at the asked times, what happened on the way, how far to trust it, and why it ended."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+class Stop(Enum):
+    """Why an integration ended; the value says what to do about it."""
+
+    HORIZON = "reached the horizon"
+    DIVERGED = "a weight left every bounded region; shorten the horizon, or make the initial weights or the data smaller"
+    BUDGET = "the budget of evaluations is spent; raise `budget` or `tolerance`, or shorten the horizon"
+    ACCUMULATION = "events accumulate in finite time; take the weights up to `reached` only, or perturb the initial weights"
+    NO_SOLUTION = "no solution with this value of sigma'(0) exists past `reached`; use the Filippov concept"
+
+
+class Change(Enum):
+    """What a neuron does at the hyperplane of a sample."""
+
+    ACTIVATES = "becomes active on the sample"
+    DEACTIVATES = "becomes inactive on the sample"
+    SLIDES = "stays on the hyperplane of the sample"
+
+
+class Event(NamedTuple):
+    """One neuron meets the hyperplane of one sample."""
+
+    time: float
+    neuron: int
+    sample: int
+    kind: Change
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trajectory:
+    """Weights at the asked times; `error` bounds the distance of every weight from the solution.
+
+    It is the gap to a coarser run, which is many times its own error, plus round-off. After `reached` the weights are held,
+    and the error is so large that it decides nothing.
+    """
+
+    time: Floats
+    inner: Floats
+    outer: Floats
+    slope: float
+    error: float
+    tolerance: float
+    events: tuple[Event, ...] = ()
+    stop: Stop = Stop.HORIZON
+    reached: float = np.inf
+    evaluations: int = 0  # of the field, for these weights
+    checks: int = 0  # more of them, for the bound on the error
+
+    def outputs(self, x: Floats) -> Floats:
+        """f(x; W(t)) for rows of points x: shape (times, points)."""
+        pre = np.einsum("thd,nd->tnh", self.inner, x)
+        result: Floats = np.einsum("tnh,th->tn", np.maximum(pre, self.slope * pre), self.outer)
+        return result
+
+    def output_error(self, x: Floats) -> float:
+        """What the error in the weights can do to the outputs at x."""
+        reach = float(np.abs(x).sum(axis=1).max())
+        size = float(np.abs(self.outer).sum(axis=1).max() + np.abs(self.inner).max(axis=2).sum(axis=1).max())
+        return float(reach * self.error * (size + self.outer.shape[1] * self.error))
