@@ -26,7 +26,7 @@ from refute.profile import PROFILES, Run
 from refute.registry import figures, find_claim
 from refute.result import Result, count, list_row
 from refute.runner import run_claims
-from refute.verdict import Broken, describe
+from refute.verdict import Broken, Vacuous, describe
 
 T = TypeVar("T")
 
@@ -119,7 +119,7 @@ def check(context: click.Context, patterns: Sequence[str], as_json: bool, profil
     \b
     Exit code: 0 every claim earned its recorded verdict
                1 some did not
-               2 wrong use, or a claim that cannot be run
+               2 wrong use, or a claim that cannot be run or whose assumptions are never met
              130 interrupted; what was decided by then is printed
 
     \b
@@ -166,8 +166,8 @@ def _print_results(results: Sequence[Result]) -> None:
 def _exit_code(results: Sequence[Result], wanted: int) -> int:
     if len(results) < wanted:
         return INTERRUPTED
-    if any(isinstance(result.outcome, Broken) for result in results):
-        return WRONG_USE
+    if any(isinstance(result.outcome, Broken | Vacuous) and not result.earned for result in results):
+        return WRONG_USE  # nothing was tested
     return 0 if all(result.earned for result in results) else NOT_EARNED
 
 

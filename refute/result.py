@@ -9,7 +9,7 @@ from typing import Any
 from refute.claim import Claim
 from refute.loading import DEFAULT_PACKAGE
 from refute.place import file_of, shown, shown_place
-from refute.verdict import RECORDABLE, Outcome, Proved, Supported, describe, jsonable
+from refute.verdict import RECORDABLE, Outcome, Proved, Supported, Vacuous, describe, jsonable
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,8 @@ class Result:
     def __str__(self) -> str:
         record = f"recorded {self.recorded}" if self.recorded else "a conjecture"
         lines = [f"{self.outcome.word} ({record}): {self.id}   {self.reference}".rstrip(), describe(self.outcome)]
+        if isinstance(self.outcome, Vacuous):
+            lines.append("\nhint: give the assumption a `satisfy` repair, or draw cases in `given` that meet it")
         if self.replay:
             lines.append(f"replay          {self.replay}")
         return "\n".join(lines)

@@ -88,11 +88,12 @@ def test_a_predicate_with_the_wrong_parameters_exits_2(claim_file: WriteClaims, 
 
 
 def test_a_vacuous_claim_names_the_assumption_and_the_nearest_miss(claim_file: WriteClaims, refute: Refute):
-    """Nothing was tested, so it is not green."""
+    """Nothing was tested: that is a mistake in the input, with a hint."""
     impossible = "far = Assumption('far', 'x is above ten', lambda x: less(0 * x + 10, x, '10 < x'), numbers)\n"
     done = refute("check", claim_file(impossible + predicate("return x", assumes="[far]")))
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert 'cases met "x is above ten" (closest: slack -' in done.stdout
+    assert "hint: give the assumption a `satisfy` repair" in done.stdout
 
 
 def test_json_is_an_array_of_rows_and_nothing_else(claim_file: WriteClaims, refute: Refute):
