@@ -39,7 +39,7 @@ def _residual_series(loss: str, y: Any, f: Any, r: Any, e: Any, p: Any, k: int) 
         return
     u = -(y * f[: k + 1] >> BITS)  # the exponent -yf
     if loss == "exponential":
-        e[k] = _exp(u[0]) if k == 0 else sum(j * u[j] * e[k - j] for j in range(1, k + 1)) // k >> BITS
+        e[k] = _exp(u[0]) if k == 0 else _derived(u, e, k)
         r[k] = y * e[k] >> BITS
         return
     # q = 1/(1 + e^{yf}) satisfies q' = u' q (1 - q) = u' p; e keeps q and r keeps y q
@@ -47,9 +47,15 @@ def _residual_series(loss: str, y: Any, f: Any, r: Any, e: Any, p: Any, k: int) 
         grown = _exp(u[0])
         e[0] = np.array([(int(g) << BITS) // (ONE + int(g)) for g in grown], dtype=object)
     else:
-        p[k - 1] = e[k - 1] - (sum(e[i] * e[k - 1 - i] for i in range(k)) >> BITS)
-        e[k] = sum(j * u[j] * p[k - j] for j in range(1, k + 1)) // k >> BITS
+        p[k - 1] = e[k - 1] - ((e[:k] * e[k - 1 :: -1]).sum(axis=0) >> BITS)
+        e[k] = _derived(u, p, k)
     r[k] = y * e[k] >> BITS
+
+
+def _derived(u: Any, p: Any, k: int) -> Any:
+    """The k-th coefficient of e where e' = u' p."""
+    order = np.arange(1, k + 1, dtype=object)[:, None]
+    return (order * u[1 : k + 1] * p[k - 1 :: -1]).sum(axis=0) // k >> BITS
 
 
 def _exp(values: Any) -> Any:
@@ -180,15 +186,15 @@ class Reference:
         w[0], v[0] = self.w, self.v
         for k in range(ORDER):
             a[k] = (w[k] @ self.x.T >> BITS) * gates >> BITS
-            f[k] = sum(v[j] @ a[k - j] for j in range(k + 1)) >> BITS
+            f[k] = (v[: k + 1, :, None] * a[k::-1]).sum(axis=(0, 1)) >> BITS
             _residual_series(self.loss, self.y, f, r, e, p, k)
             s[k] = ((gates * r[k] >> BITS) @ self.x >> BITS) // self.count
-            change = sum(v[j][:, None] * s[k - j] for j in range(k + 1)) >> BITS
+            change = (v[: k + 1, :, None] * s[k::-1]).sum(axis=0) >> BITS
             for h, matrix in projections.items():
                 change[h] = matrix @ change[h] >> BITS
             w[k + 1] = change // (k + 1)
             if self.train_outer:
-                v[k + 1] = (sum((w[j] * s[k - j]).sum(axis=1) for j in range(k + 1)) >> BITS) // (k + 1)
+                v[k + 1] = ((w[: k + 1] * s[k::-1]).sum(axis=(0, 2)) >> BITS) // (k + 1)
         return w, v
 
     @staticmethod
