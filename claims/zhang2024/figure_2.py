@@ -119,7 +119,7 @@ def loss_of_every_run_converges_to_zero(displacement: float, device: str) -> Mar
     instances=_PRINTED,
     recorded="supported",
     mutants=[moved("even part below a hundredth of the odd part", even=0.01), moved("plateau of half the run", length=0.5)],
-    convention="plateau: loss within 2 % of the linear optimum; long: a tenth of the run; linear: even part below a fifth of the odd part",
+    convention="plateau: loss within 2 % of the linear optimum; long: a tenth of the run; linear: even over odd part below 1/5, 1/10 fails",
 )
 def a_long_plateau_at_a_nearly_linear_function_comes_first(
     displacement: float, device: str, *, length: float = 0.1, even: float = 0.2
