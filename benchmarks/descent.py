@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from models.batch_descent import descend_batch, one_thread
 from models.dataset import Dataset
-from models.descent import descend
-from models.kernel_descent import kernel_descent, start
-from models.longtime import long_descent
+from models.descent.batch import descend_batch, one_thread
+from models.descent.kernel_space import kernel_descent, start
+from models.descent.longtime import long_descent
+from models.descent.single import descend
 from models.network import TwoLayer, signed_halves
 
 CASES, SAMPLES, DIMENSION, WIDTH, STEPS, RATE = 256, 20, 5, 50, 1000, 0.01

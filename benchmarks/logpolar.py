@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from models.balanced import Balanced
 from models.dataset import Dataset
 from models.logpolar import LogPolarTrajectory, log_polar_flow
+from models.logpolar.balanced import Balanced
 from models.loss import SQUARE
 
 Row = dict[str, Any]

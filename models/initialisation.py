@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.trainable import checked_count
+from models.descent.trainable import checked_count
 
 Floats = NDArray[np.float64]
 

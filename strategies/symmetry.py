@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from models.dataset import Dataset
+from models.geometry.symmetry import rank_one_defects
 from models.network import TwoLayer
-from models.symmetry import rank_one_defects
 from refute.numbers import Array
 from strategies.directions import unit_vector
 from strategies.numbers import array

@@ -1,7 +1,7 @@
 r"""Condition 3 on the data and Assumption 4 on the weights, used by the whole of section 4."""
 
 from models import Dataset, TwoLayer
-from models.symmetry import evenness_defect, oddness_defect, rank_one_defects, sign_imbalance
+from models.geometry.symmetry import evenness_defect, oddness_defect, rank_one_defects, sign_imbalance
 from refute import Assumption, Margin, all_of, equal
 from strategies import dataset, sized, two_layer
 from strategies import symmetry as repair

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from models import DeepNetwork, TwoLayer
-from models.evenness import even_part_coefficients
+from models.geometry.evenness import even_part_coefficients
 from refute import Assumption, Kind, Margin, all_of, at_least, claim, differs, equal, identity, less, moved, without
 from refute.functions import absolute, largest, leaky_relu, maximum
 from refute.numbers import Array, Number

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import Dataset
-from models.descent import Snapshot, square_loss_descent
+from models.descent.single import Snapshot, square_loss_descent
 from models.initialisation import small_gaussian
 from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, moved
 

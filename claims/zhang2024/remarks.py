@@ -9,8 +9,8 @@ from claims.zhang2024.expressivity import odd_function
 from claims.zhang2024.lemmas import no_data_on_hyperplane, nonempty_half_space
 from claims.zhang2024.theorem_5_proof import half_space_moments
 from models import Dataset, TwoLayer
+from models.geometry.symmetry import evenness_defect, oddness_defect
 from models.loss import SQUARE
-from models.symmetry import evenness_defect, oddness_defect
 from refute import Assumption, Kind, Margin, all_of, at_least, claim, differs, equal, less, moved, without
 from refute.functions import absolute, sign, squared_norm
 from refute.numbers import Array, Number

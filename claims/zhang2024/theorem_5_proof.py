@@ -24,9 +24,9 @@ from claims.zhang2024.flow_formulas import (
 from claims.zhang2024.lemmas import half_space_average, no_data_on_hyperplane, nonempty_half_space, slope_at_zero
 from claims.zhang2024.theorem_5 import sign_target
 from models import Dataset, TwoLayer
+from models.geometry.symmetry import rank_one_defects
 from models.gradient import descent_direction
 from models.loss import SQUARE
-from models.symmetry import rank_one_defects
 from refute import Assumption, Claim, Margin, all_of, claim, equal, identity, less, moved, without
 from refute.functions import exp, largest, sign, squared_norm
 from refute.numbers import Array, Number

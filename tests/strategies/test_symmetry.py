@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.symmetry import evenness_defect, oddness_defect, rank_one_defects, sign_imbalance
+from models.geometry.symmetry import evenness_defect, oddness_defect, rank_one_defects, sign_imbalance
 from strategies import dataset, sized, two_layer
 from strategies import symmetry as repair
 

@@ -1,0 +1,93 @@
+r"""Gradient descent with a fixed second layer in the span of the data: kou2023's (3.2) and (5.1) at a cost that does not know d.
+
+The state is u_{hi} = <w_h, x_i> and c_{hi} with w_h(t) = w_h(0) + sum_i c_{hi}(t) x_i, so rho_{hi} = |x_i|^2 c_{hi}. One step reads
+    c_{hi} += eta weight g_i a_h sigma'(u_{hi}),    u_{hk} += sum_i (change of c_{hi}) G_{ik},    G = X X^T,
+with g_i the residual of the loss and a_h the outer weights (+-1/m in the paper).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.dataset import Dataset
+from models.descent.trainable import checked_case, checked_count, checked_rate
+from models.loss import LOGISTIC, Loss
+from models.network import TwoLayer
+from refute.errors import Diverged
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """What stays fixed: the Gram matrix (samples, samples), labels, outer weights (width,), and the conventions."""
+
+    gram: Floats
+    labels: Floats
+    outer: Floats
+    slope: float
+    slope_at_zero: float
+    rate: float
+    loss: Loss
+
+    @property
+    def step(self) -> float:
+        """eta times the weight of the loss: what multiplies each residual."""
+        return self.rate * float(self.loss.weight(len(self.labels)))
+
+    def outputs(self, signals: Floats) -> Floats:
+        """f at every sample; works on (..., width, samples)."""
+        hidden = np.where(signals > 0, signals, self.slope * signals)
+        result: Floats = np.einsum("h,...hi->...i", self.outer, hidden)
+        return result
+
+    def margins(self, signals: Floats) -> Floats:
+        """q_i = y_i f(x_i)."""
+        return self.labels * self.outputs(signals)
+
+    def value(self, signals: Floats) -> Floats:
+        """The loss."""
+        return np.asarray(self.loss.value(self.labels, self.outputs(signals)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """u = `signals` and c = `coefficients` after `step` steps, both (width, samples)."""
+
+    step: int
+    signals: Floats
+    coefficients: Floats
+
+    def rho(self, problem: Problem) -> Floats:
+        """The coefficients of (5.1): rho_{hi} = |x_i|^2 c_{hi}."""
+        return self.coefficients * np.diag(problem.gram)
+
+    def inner(self, net: TwoLayer, data: Dataset) -> Floats:
+        """The weights, given the network it started from."""
+        result: Floats = np.asarray(net.inner, dtype=float) + self.coefficients @ np.asarray(data.inputs, dtype=float)
+        return result
+
+
+def start(net: TwoLayer, data: Dataset, *, rate: float, slope_at_zero: float = 1.0, loss: Loss = LOGISTIC) -> tuple[Problem, State]:
+    """The problem and its state at step 0; sigma'(0) = 1 is the paper's convention."""
+    inner, outer, slope, x, y = checked_case(net, data)
+    problem = Problem(x @ x.T, y, outer, slope, float(slope_at_zero), checked_rate(rate), loss)
+    signals = inner @ x.T
+    return problem, State(0, signals, np.zeros_like(signals))
+
+
+def kernel_descent(problem: Problem, state: State, steps: int) -> State:
+    """The state after `steps` more steps."""
+    from models.descent.kernels import descend_in_the_span
+
+    u, c = (np.ascontiguousarray(values.T) for values in (state.signals, state.coefficients))
+    u, c = u.copy(), c.copy()
+    p, loss = problem, problem.loss
+    done = descend_in_the_span(
+        np.ascontiguousarray(p.gram), p.labels, p.outer, u, c, p.step, checked_count(steps, "steps"), p.slope, p.slope_at_zero,
+        int(loss.shape), float(loss.factor), float(loss.sign),
+    )  # fmt: skip
+    if done < steps:
+        raise Diverged(f"gradient descent diverged: an output is not finite at step {state.step + done}", f"take rate below {p.rate}")
+    return State(state.step + steps, u.T.copy(), c.T.copy())

@@ -1,0 +1,224 @@
+r"""Gradient descent with a fixed second layer for very long times: step until the pattern is frozen, then integrate in log t.
+
+With the signs of u_{hi} = <w_h, x_i> constant from step t0 on and labels +-1, everything is a function of A_i(t) = sum of s_i over the
+steps since t0, s_i = expit(-q_i) (e^{-q_i} for the exponential loss), q_i = y_i f(x_i):
+    q(t) = q(t0) + M A,    M_{ik} = eta weight y_i y_k G_{ik} sum_h a_h^2 sigma'_{hi} sigma'_{hk}.
+The recursion A(t+1) = A(t) + s(q(A(t))) is the unit-time flow of dA/dt = s - Js/2 + s''(Ms,Ms)/12 + JJs/3 + O(s^4), J = diag(s') M. It is
+integrated in tau = log t by implicit Radau collocation. The signs are checked at every stage; just past a change the pattern
+is frozen again. The error compares two runs, tolerances a hundredfold apart, frozen at t0 and at 2 t0, and adds a bound on the
+dropped terms and what one step can do where a sign changed too close to zero to tell at which step.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+import numpy as np
+from numpy.polynomial import legendre
+from numpy.typing import NDArray
+
+from models.descent.kernel_space import Problem, State, kernel_descent
+from models.descent.trainable import checked_count, finite
+from models.loss import Shape
+from refute.errors import BadInput
+
+Floats = NDArray[np.float64]
+COARSER = 100.0  # the tolerance of the run that the result is compared with
+ROUND_OFF = 1e-13
+
+
+class Stop(Enum):
+    """Why a run ended; the value is the remedy."""
+
+    REACHED = "every asked time was reached"
+    CHATTERS = "signs keep changing, a neuron slides along a boundary: ask for earlier times, or raise `direct` to step that far"
+    STUCK = "the integrator's step became too small: raise `tolerance`, or start it later with a larger `freeze`"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LongRun:
+    """The reached times, with u and c (times, width, samples); `error` bounds the relative error of u, c and the margins.
+
+    `frozen` lists the times at which the pattern was frozen anew; the last one is the last sign change seen.
+    """
+
+    time: Floats
+    signals: Floats
+    coefficients: Floats
+    margins: Floats
+    loss: Floats
+    frozen: tuple[float, ...]
+    error: float
+    stop: Stop
+
+
+def long_descent(
+    problem: Problem,
+    state: State,
+    times: Floats,
+    *,
+    freeze: int = 300,
+    tolerance: float = 1e-9,
+    changes: int | None = None,
+    direct: int = 1_000_000,
+) -> LongRun:
+    """The state at the given increasing step numbers, up to 1e20 and beyond; those up to `freeze` are stepped directly.
+
+    After more than `changes` sign changes (by default 100 and one per neuron and sample) the run counts as chattering: the asked times
+    up to `direct` are then stepped directly, later ones are left out.
+    """
+    times = _checked_times(times, state)
+    _check_reducible(problem)
+    freeze = max(checked_count(freeze, "freeze", 1), state.step + 1)
+    if not 1e-12 <= tolerance <= 1e-3:
+        raise BadInput(f"tolerance must lie in [1e-12, 1e-3], got {tolerance}")
+    most = 100 + state.signals.size if changes is None else checked_count(changes, "changes")
+    middle, early = _direct(problem, state, times, freeze)
+    coarse = _follow(problem, middle, times[len(early) :], COARSER * tolerance, most)
+    later, between = _direct(problem, middle, times[len(early) :], 2 * freeze)
+    fine = _follow(problem, later, times[len(early) + len(between) :], tolerance, most)
+    states, stop = [*early, *between, *fine.states], fine.stop
+    if stop is Stop.CHATTERS:
+        rest = times[len(states) :]
+        states += _direct(problem, later, rest[rest <= checked_count(direct, "direct")], direct)[1]
+        stop = Stop.REACHED if len(states) == len(times) else stop
+    times = times[: len(states)]
+    signals, coefficients = (
+        np.array([getattr(s, name) for s in states]).reshape(-1, *state.signals.shape) for name in ("signals", "coefficients")
+    )
+    error = _with_doubts(_gap(coarse.states, [*between, *fine.states]) + fine.missing, coarse.doubts + fine.doubts)
+    margins = problem.margins(signals)
+    return LongRun(times, signals, coefficients, margins, problem.value(signals), fine.frozen, error, stop)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Followed:
+    states: list[State]
+    frozen: tuple[float, ...]
+    stop: Stop
+    missing: float = 0.0  # relative size of what the modified equation leaves out
+    doubts: tuple[tuple[float, float], ...] = ()  # of every sign change: the distance from zero, and what one step moves, relative to u
+
+
+def _direct(problem: Problem, state: State, times: Floats, until: int) -> tuple[State, list[State]]:
+    """Step to `until` (or to the last of the times, if that comes first), with the states at the times on the way."""
+    found = []
+    for time in times[times <= until]:
+        state = kernel_descent(problem, state, int(time) - state.step)
+        found.append(state)
+    if len(found) < len(times):
+        state = kernel_descent(problem, state, until - state.step)
+    return state, found
+
+
+def _follow(problem: Problem, state: State, times: Floats, tolerance: float, changes: int) -> _Followed:
+    """The reduced system from `state` to all times, frozen again after every sign change."""
+    from models.descent.kernels import advance
+
+    found: list[State] = []
+    if not len(times):
+        return _Followed(found, (), Stop.REACHED)
+    p = problem
+    u, c = np.ascontiguousarray(state.signals.T), np.ascontiguousarray(state.coefficients.T)
+    nodes, weights, top = collocation(7 if len(p.labels) <= 20 else 5)
+    gram, logistic = np.ascontiguousarray(p.gram), p.loss.shape is Shape.LOGISTIC
+    push = p.step * float(p.loss.factor) * p.labels[:, None] * p.outer
+    tau, h = float(np.log(state.step)), 0.1
+    frozen = [float(state.step)]
+    doubts: list[tuple[float, float]] = []
+    lost, missing = np.zeros_like(u), 0.0
+    while True:
+        pattern = np.sign(u).astype(np.int8)
+        gates = np.choose(pattern + 1, [p.slope, p.slope_at_zero, 1.0])
+        reach = push * gates
+        q0 = p.labels * ((gates * u) @ p.outer)
+        pull = p.labels[:, None] * p.outer * gates
+        matrix = (pull @ reach.T) * gram
+        amount, dropped = np.zeros(len(q0)), np.zeros(len(q0))
+        for time in times[len(found) :]:
+            end = float(np.log(time))
+            tau, h, status = advance(
+                amount, tau, end, h, q0, matrix, logistic, u, gram, reach, pattern, nodes, weights, top, tolerance, dropped
+            )  # fmt: skip
+            if status:
+                break
+            moved = reach * amount[:, None]
+            found.append(State(int(time), (u + gram @ moved).T, (c + moved).T))
+            missing = max(missing, _missing(found[-1], lost + np.abs(reach) * dropped[:, None], gram))
+        else:
+            return _Followed(found, tuple(frozen), Stop.REACHED, missing, tuple(doubts))
+        if status == 2:
+            return _Followed(found, tuple(frozen), Stop.STUCK, missing, tuple(doubts))
+        moved = reach * amount[:, None]
+        u, c = u + gram @ moved, c + moved
+        lost = lost + np.abs(reach) * dropped[:, None]
+        doubts.extend(_doubts(problem, u, gram, reach, pattern))
+        frozen.append(float(np.exp(tau)))
+        if len(frozen) > changes + 1:
+            return _Followed(found, tuple(frozen), Stop.CHATTERS, missing, tuple(doubts))
+
+
+def _missing(state: State, lost: Floats, gram: Floats) -> float:
+    """A bound on the changes of c, and what it can do to u, relative to the largest entries."""
+    parts = ((np.abs(gram) @ lost, state.signals), (lost, state.coefficients))
+    return max(float(change.max() / max(np.abs(values).max(), 1e-300)) for change, values in parts)
+
+
+def _doubts(problem: Problem, u: Floats, gram: Floats, reach: Floats, pattern: NDArray[np.int8]) -> list[tuple[float, float]]:
+    """Of each changed sign: how close to zero its signal is on either side of the step, and what one step more or less would move."""
+    residual = np.abs(problem.loss.residual(problem.labels, problem.outputs(u.T))) / float(problem.loss.factor)
+    change = np.abs(gram @ (reach * residual[:, None]))
+    size, flipped = float(np.abs(u).max()), np.argwhere(np.sign(u) != pattern)
+    gap = (1 - problem.slope) * problem.step * float(problem.loss.factor) * residual * np.abs(gram).max(axis=0)
+    near = np.minimum(np.abs(u), np.abs(change - np.abs(u)))
+    return [(float(near[i, h]) / size, float(gap[i] * abs(problem.outer[h])) / size) for i, h in flipped]
+
+
+def _with_doubts(error: float, doubts: tuple[tuple[float, float], ...]) -> float:
+    """A sign that changed within the error of a signal's zero may have changed one step sooner or later."""
+    return error + sum(4 * moved for near, moved in doubts if near <= error)
+
+
+@lru_cache(maxsize=4)
+def collocation(stages: int) -> tuple[Floats, Floats, Floats]:
+    """Radau IIA on [0, 1]: nodes c, the matrix of integrals of Lagrange polynomials up to c, the last Legendre coefficient.
+
+    The nodes are the zeros of P_s - P_{s-1}, the end point among them, so the last stage is the result; order 2s - 1, L-stable.
+    """
+    series = np.zeros(stages + 1)
+    series[-1], series[-2] = 1.0, -1.0
+    roots = np.sort(legendre.legroots(series).real)
+    slope = legendre.legder(series)
+    for _ in range(3):
+        roots = roots - legendre.legval(roots, series) / legendre.legval(roots, slope)
+    roots[-1] = 1.0
+    to_series = np.linalg.inv(legendre.legvander(roots, stages - 1))
+    integrals = np.column_stack([legendre.legval(roots, legendre.legint(row, lbnd=-1)) for row in np.eye(stages)]) / 2
+    return (roots + 1) / 2, np.ascontiguousarray(integrals @ to_series), np.ascontiguousarray(to_series[-1])
+
+
+def _gap(coarse: list[State], fine: list[State]) -> float:
+    """The largest difference of two runs, relative to the largest entry at that time; infinite when one stopped earlier."""
+    if len(coarse) < len(fine):
+        return float("inf")
+    worst = 0.0
+    for one, other in zip(coarse, fine, strict=False):
+        for a, b in ((one.signals, other.signals), (one.coefficients, other.coefficients)):
+            worst = max(worst, float(np.abs(a - b).max() / max(np.abs(b).max(), 1e-300)))
+    return 2 * worst + ROUND_OFF
+
+
+def _checked_times(times: Floats, state: State) -> Floats:
+    times = finite(times, "times")
+    if times.ndim != 1 or not times.size or (np.diff(times) <= 0).any() or times[0] < state.step:
+        raise BadInput(f"times must increase from step {state.step} or later, got {times.tolist()}")
+    if (times != np.floor(times)).any():
+        raise BadInput(f"times must be whole numbers of steps, got {times.tolist()}", "round them")
+    return times
+
+
+def _check_reducible(problem: Problem) -> None:
+    if problem.loss.shape is Shape.SQUARE or problem.loss.sign != -1:
+        raise BadInput(f"loss must be logistic or exponential in -yf, got {problem.loss}", "use kernel_descent")
+    if (np.abs(problem.labels) != 1).any():
+        raise BadInput(f"labels must be +1 or -1, got {problem.labels.tolist()}", "use kernel_descent")

@@ -1,0 +1,202 @@
+"""Where in a step a neuron first reaches a hyperplane, or a sliding neuron may leave one."""
+
+from typing import Any
+
+import numpy as np
+
+from models.flow.compiled import compiled
+from models.flow.pattern import drift, pulls
+from models.flow.rk import between
+
+TOUCHES = 16 * np.finfo(float).eps  # a pre-activation this small, in units of |w|, counts as zero
+NOISE = 1e-13  # the same for a normal velocity, in units of the terms that it is summed from
+PIECES = 16  # a step is looked at in so many places before a zero is pinned down
+
+
+@compiled
+def distances(problem: Any, state: Any, into: Any) -> None:
+    """w_h . u_l for all neurons and lines; of a derivative, the speeds at which they change."""
+    dim = problem.directions.shape[1]
+    for h in range(into.shape[0]):
+        for line in range(into.shape[1]):
+            into[h, line] = 0.0
+        for e in range(dim):
+            weight = state[h * dim + e]
+            for line in range(into.shape[1]):
+                into[h, line] += weight * problem.across[e, line]
+
+
+@compiled
+def norms(state: Any, dim: int, into: Any) -> None:
+    """|w_h| for all neurons."""
+    for h in range(into.shape[0]):
+        total = 0.0
+        for e in range(h * dim, (h + 1) * dim):
+            total += state[e] * state[e]
+        into[h] = np.sqrt(total)
+
+
+@compiled
+def suspects(pattern: Any, start: Any, start_speed: Any, end: Any, end_speed: Any, sizes: Any, step: float, into: Any) -> int:
+    """Mark the pairs that may reach their hyperplane: on the wrong side at the end, or turning back close to it. How many."""
+    count = 0
+    for h in range(end.shape[0]):
+        for line in range(end.shape[1]):
+            side = pattern.side[h, line]
+            into[h, line] = False
+            if side == 0 or pattern.alive[h] == 0.0:
+                continue
+            last = side * end[h, line]
+            if last < -TOUCHES * sizes[h]:
+                into[h, line] = True
+            elif side * start_speed[h, line] < 0.0 and side * end_speed[h, line] > 0.0:
+                # the parabolas through either end with the slopes there: how low can it go in between?
+                dip = 0.25 * step * min(-side * start_speed[h, line], side * end_speed[h, line])
+                into[h, line] = min(side * start[h, line], last) < 4.0 * dip
+            count += into[h, line]
+    return count
+
+
+@compiled
+def value_at(along: Any, share: float) -> float:
+    """The continuous extension of one pre-activation, given its start and its seven coefficients."""
+    value = 0.0
+    for k in range(along.shape[0] - 1, 0, -1):
+        value = (value + along[k]) * (share if k % 2 == 1 else 1.0 - share)
+    return float(along[0]) + value
+
+
+@compiled
+def lowest(along: Any, side: float, low: float, high: float) -> float:
+    """Where side * value is least between two shares of the step, by thirds."""
+    for _ in range(60):
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        if side * value_at(along, left) < side * value_at(along, right):
+            high = right
+        else:
+            low = left
+    return 0.5 * (low + high)
+
+
+@compiled
+def first_zero(along: Any, side: float, threshold: float) -> float:
+    """The first share of the step at which side * value falls through zero, if to below -threshold; 2 if it does not."""
+    low, high, deepest, least = 0.0, 2.0, 0.0, np.inf
+    for k in range(1, PIECES + 1):
+        value = side * value_at(along, k / PIECES)
+        if value < least:
+            deepest, least = k / PIECES, value
+        if value < -threshold:
+            high = k / PIECES
+            break
+        low = k / PIECES
+    if high > 1.0:
+        low = max(deepest - 1 / PIECES, 0.0)
+        high = lowest(along, side, low, min(deepest + 1 / PIECES, 1.0))
+        if side * value_at(along, high) >= -threshold:
+            return 2.0
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if middle <= low or middle >= high:
+            break
+        if side * value_at(along, middle) < 0.0:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+@compiled
+def first_hit(problem: Any, pattern: Any, state: Any, shape: Any, sizes: Any, marked: Any) -> Any:
+    """The earliest share of the step at which a marked pair reaches its hyperplane, with the pair; share 2 if none does."""
+    dim = problem.directions.shape[1]
+    along = np.empty(shape.shape[0] + 1)
+    best, who, where = 2.0, -1, -1
+    for h in range(marked.shape[0]):
+        for line in range(marked.shape[1]):
+            if not marked[h, line]:
+                continue
+            for k in range(shape.shape[0] + 1):
+                along[k] = 0.0
+                for e in range(dim):
+                    along[k] += problem.directions[line, e] * (state[h * dim + e] if k == 0 else shape[k - 1, h * dim + e])
+            share = first_zero(along, pattern.side[h, line], TOUCHES * sizes[h])
+            if share < best:
+                best, who, where = share, h, line
+    return best, who, where
+
+
+@compiled
+def slack(problem: Any, pattern: Any, h: int, outer: float, fixed: bool, at_zero: float) -> float:
+    """How far sliding neuron h is from leaving, in units of its round-off: negative when the sliding solution has ended.
+
+    The gate g of a line with strength B must satisfy g B = x, the multiplier that holds the neuron on the line, with g between
+    the slope and 1 (or with g = sigma'(0) where that is fixed).
+    """
+    lines, dim = problem.directions.shape
+    gates, base = np.empty(lines), np.empty(dim)
+    terms = 0.0
+    for line in range(lines):
+        gates[line] = pattern.gates[h, line] if pattern.side[h, line] != 0 else 0.0
+    drift(problem, gates, base)
+    for i in range(problem.labels.shape[0]):
+        terms += abs(problem.residuals[i] * problem.factors[i])
+    noise = NOISE * abs(outer) * problem.rate * terms
+    worst = np.inf
+    for line in range(lines):
+        if pattern.side[h, line] == 0 and noise > 0.0:
+            strength = outer * (problem.positive[line] - problem.negative[line])
+            x = pattern.shift[h, line]
+            for e in range(dim):
+                x -= pattern.dual[h, line, e] * outer * base[e]
+            above = (at_zero if fixed else 1.0) * strength - x
+            below = (at_zero if fixed else problem.slope) * strength - x
+            worst = min(worst, noise - above, noise + below)
+    return worst / noise if noise > 0.0 else 1.0
+
+
+@compiled
+def least_slack(problem: Any, pattern: Any, state: Any, fixed: bool, at_zero: float) -> Any:
+    """The smallest slack of all sliding neurons, given the pulls at this state, and whose it is; infinite when none slides."""
+    (width, _), dim = pattern.side.shape, problem.directions.shape[1]
+    worst, who = np.inf, -1
+    for h in range(width):
+        if pattern.rank[h] > 0 and pattern.alive[h] > 0.0:
+            value = slack(problem, pattern, h, state[width * dim + h], fixed, at_zero)
+            if value < worst:
+                worst, who = value, h
+    return worst, who
+
+
+@compiled
+def first_exit(problem: Any, pattern: Any, state: Any, shape: Any, limit: float, fixed: bool, at_zero: float, trial: Any) -> Any:
+    """The earliest share of the step, up to `limit`, at which a sliding neuron may leave; share 2 if none may."""
+    low, high, who, evaluations = 0.0, 2.0, -1, 0
+    at_low, at_high = 1.0, 1.0
+    for k in range(1, 5):
+        share = limit * k / 4
+        between(state, shape, share, trial)
+        pulls(problem, pattern, trial)
+        at_high, candidate = least_slack(problem, pattern, trial, fixed, at_zero)
+        evaluations += 1
+        if at_high < 0.0:
+            high, who = share, candidate
+            break
+        low, at_low = share, at_high
+    if who < 0:
+        return 2.0, who, evaluations
+    for k in range(60):  # the Illinois rule, with a bisection now and then
+        share = 0.5 * (low + high) if k % 4 == 3 else low + (high - low) * at_low / (at_low - at_high)
+        if share <= low or share >= high or high - low < 1e-14:
+            break
+        between(state, shape, share, trial)
+        pulls(problem, pattern, trial)
+        value, candidate = least_slack(problem, pattern, trial, fixed, at_zero)
+        evaluations += 1
+        if value < 0.0:
+            high, at_high, at_low, who = share, value, 0.5 * at_low, candidate
+            if value > -100.0:  # past the end of the slide by round-off only
+                break
+        else:
+            low, at_low, at_high = share, value, 0.5 * at_high
+    return high, who, evaluations

@@ -1,0 +1,95 @@
+"""A network, data and a loss as the arrays that compiled code works on; a residual in Python becomes a function it can call."""
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.dataset import Dataset
+from models.flow.lines import lines_through
+from models.flow.pattern import CALLBACK, Problem
+from models.gradient import Residual, square_residual
+from models.loss import SQUARE, Loss
+from models.network import TwoLayer
+from refute.errors import BadInput
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(slots=True, eq=False)
+class Asked:
+    """A residual that compiled code calls by its address, without arguments. What it raises is kept: it cannot pass through."""
+
+    residual: Residual
+    labels: Floats
+    outputs: Floats
+    into: Floats
+    failures: list[Exception] = field(default_factory=list)
+    pointer: Any = None
+
+    def __post_init__(self) -> None:
+        self.pointer = ctypes.CFUNCTYPE(None)(self.answer)
+
+    @property
+    def address(self) -> int:
+        return ctypes.cast(self.pointer, ctypes.c_void_p).value or 0
+
+    def answer(self) -> None:
+        try:
+            self.into[:] = self.residual(self.labels, self.outputs) if not self.failures else np.nan
+        except Exception as failure:
+            self.failures.append(failure)
+            self.into[:] = np.nan
+
+
+def known(residual: Residual | Loss) -> Loss | None:
+    """The loss that a residual belongs to, when it is one that the compiled code knows; a bare residual is that of a mean."""
+    if isinstance(residual, Loss):
+        return residual
+    owner = getattr(residual, "__self__", None)
+    if isinstance(owner, Loss) and getattr(residual, "__name__", "") == "residual":
+        return replace(owner, averaged=True)
+    return SQUARE if residual is square_residual else None
+
+
+def pose(net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool) -> tuple[Problem, Callable[[], None]]:
+    """The problem, and a function that raises what the residual has raised (and that keeps it alive)."""
+    inputs, labels = (np.array(values, dtype=float, order="C") for values in (data.inputs, data.labels))  # writable copies
+    lines, loss = lines_through(inputs), known(residual)
+    outputs, residuals = np.zeros(len(labels)), np.zeros(len(labels))
+    pull = np.zeros((2, len(lines.directions)))
+    asked = None if loss is not None or isinstance(residual, Loss) else Asked(residual, labels, outputs, residuals)
+    weight = float(loss.weight(len(labels))) if loss is not None else 1 / len(labels)
+    problem = Problem(
+        directions=lines.directions,
+        across=np.ascontiguousarray(lines.directions.T),
+        index=lines.index,
+        factors=lines.factors,
+        labels=labels,
+        outputs=outputs,
+        residuals=residuals,
+        positive=pull[0],
+        negative=pull[1],
+        slope=float(net.slope),
+        rate=weight / tau,
+        outer=float(train_outer),
+        shape=CALLBACK if loss is None else int(loss.shape),
+        factor=1.0 if loss is None else float(loss.factor),
+        sign=-1.0 if loss is None else float(loss.sign),
+        address=0 if asked is None else asked.address,
+    )
+
+    def complain() -> None:
+        if asked is not None and asked.failures:
+            raise asked.failures[0]
+
+    return problem, complain
+
+
+def check_start(problem: Problem) -> None:
+    """The residual at the initial weights is a number."""
+    if not np.isfinite(problem.residuals).all():
+        raise BadInput("the residual is not finite at the initial weights", "make the initial weights smaller, or mend the residual")

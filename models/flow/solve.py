@@ -1,0 +1,117 @@
+"""Gradient flow of a two-layer network: the differential inclusion, integrated from one activation pattern to the next.
+
+Inside a pattern the field is smooth and a Runge-Kutta method follows it; where a pre-activation reaches zero the step ends
+there, and the neuron crosses, slides or leaves (models.flow.filippov). Three solution concepts:
+FILIPPOV takes, where several solutions start in one point, the one that descends fastest; a neuron that arrives at the region
+where nothing activates it stays there. REGULAR leaves every dead neuron dead, also one that starts on the edge of that region.
+A number fixes sigma'(0): a solution in the sense of Caratheodory, and `stop` says when there is none.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.dataset import Dataset
+from models.flow.trajectory import Stop, Trajectory
+from models.gradient import Residual
+from models.loss import Loss
+from models.network import TwoLayer
+from refute.case import lift
+from refute.errors import BadInput, Diverged
+from refute.numbers import FLOAT
+
+if TYPE_CHECKING:  # these import numba
+    from models.flow.course import Concept, Course
+
+
+Floats = NDArray[np.float64]
+FILIPPOV, REGULAR = "filippov", "regular"
+FINEST = 3e-14  # the smallest relative tolerance that the integrator takes
+COARSER = 30.0  # the second run, which measures the error of the first, has a tolerance so many times larger
+BUDGET = 200_000  # evaluations of the field; a smooth trajectory of the sizes used here needs a few hundred
+HOPELESS = 1e9  # the error of an integration that ended early: it decides nothing
+
+
+def gradient_flow(
+    net: TwoLayer,
+    data: Dataset,
+    residual: Residual | Loss,
+    times: Floats,
+    *,
+    tau: float = 1.0,
+    tolerance: float = 1e-10,
+    concept: str | float = FILIPPOV,
+    train_outer: bool = True,
+    budget: int = BUDGET,
+) -> Trajectory:
+    """Integrate tau dW/dt = -grad L from `net` at time 0 to the given increasing times.
+
+    `residual` is a loss, or the residual -dl/df of a loss that is averaged over the samples.
+    """
+    from models.flow.course import events, follow
+    from models.flow.pose import pose
+
+    times = np.array(times, dtype=float)  # compiled code is typed: a read-only array would be another type
+    net, data = lift(net, FLOAT), lift(data, FLOAT)
+    _check(net, data, times, tau, tolerance)
+    chosen, finest = _concept(concept), max(tolerance, FINEST)
+    start = np.concatenate([net.inner.reshape(-1), net.outer]).astype(float)
+    problem, complain = pose(net, data, residual, tau, train_outer)
+    fine, coarse = (
+        follow(problem, start.copy(), net.width, times, level, chosen, budget, complain) for level in (finest, COARSER * finest)
+    )
+    if fine.stop is Stop.DIVERGED:
+        raise Diverged(f"training diverged at time {fine.reached:.4g} of {times[-1]:.4g}", Stop.DIVERGED.value)
+    return Trajectory(
+        time=times,
+        inner=fine.states[:, : net.inner.size].reshape(-1, *net.inner.shape),
+        outer=fine.states[:, net.inner.size :],
+        slope=float(net.slope),
+        error=_error(fine, coarse, finest) if fine.stop is coarse.stop is Stop.HORIZON else HOPELESS,
+        tolerance=tolerance,
+        events=events(fine),
+        stop=fine.stop,
+        reached=fine.reached,
+        evaluations=fine.evaluations,
+        checks=coarse.evaluations,
+    )
+
+
+def _error(fine: "Course", coarse: "Course", tolerance: float) -> float:
+    """The gap between the runs, plus the estimated errors of the steps (both may take the same ones), plus round-off."""
+    size, rounding = float(np.abs(fine.states).max(initial=0.0)), np.finfo(float).eps * (20 + fine.steps)
+    gap = float(np.abs(fine.states - coarse.states).max(initial=0.0))
+    return 2 * gap + ((1 + fine.spent) * tolerance + 4 * rounding) * size
+
+
+def _check(net: TwoLayer, data: Dataset, times: Floats, tau: float, tolerance: float) -> None:
+    if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all() or (np.diff(times) < 0).any() or times[0] < 0:
+        raise BadInput(f"times must be finite and increase from 0 or later, got {times.tolist()}")
+    for name, values in (("inner", net.inner), ("outer", net.outer), ("inputs", data.inputs), ("labels", data.labels)):
+        if not np.isfinite(values).all():
+            raise BadInput(f"{name} has an entry that is not finite", "remove or impute it")
+    if net.inner.shape[1] != data.inputs.shape[1]:
+        raise BadInput(f"the network takes inputs of dimension {net.inner.shape[1]}, the data have dimension {data.inputs.shape[1]}")
+    if not (np.isfinite(tau) and tau > 0):
+        raise BadInput(f"tau must be positive, got {tau}")
+    if not 0 < tolerance < 1:
+        raise BadInput(f"tolerance must lie between 0 and 1, got {tolerance}", "1e-10 is the default")
+
+
+def _concept(concept: str | float) -> "Concept":
+    from models.flow.course import Concept
+
+    if isinstance(concept, str):
+        if concept not in (FILIPPOV, REGULAR):
+            raise BadInput(f"concept = {concept!r}", "use FILIPPOV, REGULAR or a number for sigma'(0)")
+        return Concept(regular=concept == REGULAR)
+    if not 0 <= concept <= 1:
+        raise BadInput(f"sigma'(0) = {concept} is not in [0, 1]")
+    return Concept(at_zero=float(concept))
+
+
+def scaled(net: TwoLayer, factor: float, slope: float) -> TwoLayer:
+    """Both layers times `factor`, with another slope."""
+    return replace(net, inner=np.asarray(net.inner, dtype=float) * factor, outer=np.asarray(net.outer, dtype=float) * factor, slope=slope)

@@ -1,0 +1,1 @@
+"""Geometry of data and weights: cones, angles, symmetries, ranks."""

@@ -1,0 +1,188 @@
+r"""Gradient flow of a balanced two-layer network in log-polar coordinates, from any initial scale.
+
+Each neuron is kept as log-norm and direction, w_j = e^{rho_j} u_j, a_j = s_j e^{rho_j}, |u_j| = 1. With pulls
+c_i = -d loss / d f_i and gates theta_ji = sigma'(<u_j, x_i>),
+    du_j/dt = s_j (I - u_j u_j^T) g_j,   drho_j/dt = s_j <g_j, u_j>,   g_j = sum_i theta_ji c_i x_i,
+    f_i = sum_j s_j e^{2 rho_j} sigma(<u_j, x_i>).
+While the outputs are zero to round-off the motion has a closed form (`plateau`), however long it lasts. From take-off on
+an adaptive high-order integrator with its own clock takes over (`steps`). Activation changes are events; a neuron
+crosses or slides as `contact` says, and one whose last active point has left is frozen for good (the regular solution).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.dataset import Dataset
+from models.logpolar.angular_gap import log_gap, plateau_invariants
+from models.logpolar.balanced import Balanced
+from models.logpolar.field import Problem, State
+from models.logpolar.plateau import Path, Switch, path, takeoff
+from models.logpolar.steps import SILENT, Leg, Stop, integrate
+from models.loss import Loss
+from refute.case import lift
+from refute.errors import BadInput
+from refute.numbers import FLOAT
+
+Floats = NDArray[np.float64]
+FINEST = 1e-13
+FOLLOW = 3000.0  # by default training is followed for so many units of 1/|push| after the time when the slowest neuron would take off
+EPSILON = float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LogPolarTrajectory:
+    """Log-norms (times, width), directions (times, width, dimension) and outputs (times, samples) at the times `offset + local`.
+
+    The two parts are kept apart because the plateau may last 10^5 or more. `error` bounds directions and log-norms, `output_error` the
+    outputs: the gap to a run at a hundredth of the tolerance, doubled, plus round-off. At the last time `sides` tells the activation
+    (+1, -1, 0 sliding) and `log_gap[j, k]` is ln(1 - cos angle(w_j, w_k)).
+    """
+
+    offset: Floats
+    local: Floats
+    log_norm: Floats
+    direction: Floats
+    output: Floats
+    signs: NDArray[np.int_]
+    sides: NDArray[np.int_]
+    dead: NDArray[np.bool_]
+    log_gap: Floats
+    switches: tuple[Switch, ...]
+    takeoff: float
+    error: float
+    output_error: float
+    stop: Stop
+
+    @property
+    def time(self) -> Floats:
+        """The times, one number each; the difference of two late ones may have lost digits."""
+        return self.offset + self.local
+
+
+def log_polar_flow(
+    start: Balanced,
+    data: Dataset,
+    loss: Loss,
+    *,
+    horizon: float | None = None,
+    times: Sequence[float] = (),
+    level: float = 1e-6,
+    tolerance: float = 1e-10,
+    steps: int = 20_000,
+) -> LogPolarTrajectory:
+    """Follow the flow of `loss` from `start` until every d loss / d output has fallen to `level` of the largest first one.
+
+    `times` are reported besides the integrator's own; the horizon defaults to the last of them, and without them lies far beyond take-off.
+    """
+    wanted = np.sort(np.asarray(times, dtype=float))
+    _check(wanted, horizon, level, tolerance)
+    problem, paths = _posed(start, data, loss)
+    strength = max((one.stages[-1].strength for one in paths), default=0.0)
+    begin = takeoff(paths, _silence(problem))
+    if horizon is None:
+        horizon = float(wanted[-1]) if wanted.size else (_far(paths) if np.isfinite(begin) else 1.0)
+    calm = min(begin, horizon)
+    quiet_times = _plateau_times(paths, calm, wanted)
+    quiet = [_state(paths, float(t)) for t in quiet_times]
+    invariants = plateau_invariants(paths, problem.signs, calm, quiet[-1])
+    round_off = 8 * EPSILON * (1 + abs(float(start.log_scale)) + strength * calm)
+    if begin < horizon:
+        floor = level * float(np.abs(problem.pulls(np.zeros(len(problem.labels)))).max())
+        fine = integrate(problem, quiet[-1], begin, horizon - begin, max(tolerance / 100, FINEST), floor, steps, invariants)
+        coarse = integrate(problem, quiet[-1], begin, horizon - begin, max(tolerance, 30 * FINEST), floor, steps, invariants)
+    else:
+        stop = Stop.HORIZON if np.isfinite(begin) else Stop.AT_REST
+        fine = coarse = Leg(quiet[-1], (), (), quiet[-1], invariants, stop)
+    ends = min(fine.time[-1], coarse.time[-1])
+    later = np.unique(np.concatenate([coarse.time[1:], wanted[wanted > begin] - begin, [ends]]))
+    later = later[(later > 0) & (later <= ends)]
+    grown, rough = fine.at(later), coarse.at(later)
+    log_norm = np.concatenate([[state.log_norm for state in quiet], grown[0].reshape(-1, len(paths))])
+    direction = np.concatenate([[state.direction for state in quiet], grown[1].reshape(-1, *quiet[-1].direction.shape)])
+    output = problem.outputs(log_norm, direction)
+    gap = max((_gap(a, b) for a, b in zip(grown, rough, strict=True)), default=0.0) if later.size else 0.0
+    output_gap = _gap(problem.outputs(*grown), problem.outputs(*rough)) if later.size else 0.0
+    size = float(np.abs(output).max(initial=0.0))
+    last = fine.last
+    alive = set(last.live(problem.slope).tolist())
+    return LogPolarTrajectory(
+        offset=np.concatenate([np.zeros(len(quiet)), np.full(len(later), begin)]),
+        local=np.concatenate([quiet_times, later]),
+        log_norm=log_norm,
+        direction=direction,
+        output=output,
+        signs=problem.signs,
+        sides=last.sides,
+        dead=np.array([j not in alive for j in range(len(paths))]),
+        log_gap=log_gap(fine.invariants, last, problem.signs),
+        switches=(*sorted((s for one in paths for s in one.switches if s.local <= calm), key=lambda s: s.local), *fine.switches),
+        takeoff=begin,
+        error=2 * gap + round_off,
+        output_error=2 * output_gap + 4 * round_off * size,
+        stop=fine.stop,
+    )
+
+
+def _gap(a: Floats, b: Floats) -> float:
+    with np.errstate(invalid="ignore"):  # zero neurons have log-norm -inf
+        return float(np.nanmax(np.abs(a - b), initial=0.0))
+
+
+def _check(times: Floats, horizon: float | None, level: float, tolerance: float) -> None:
+    if not np.isfinite(times).all() or (times < 0).any():
+        raise BadInput(f"times must be finite and not negative, got {times.tolist()}")
+    if horizon is not None and not horizon >= 0:
+        raise BadInput(f"horizon must not be negative, got {horizon}")
+    for name, value in (("level", level), ("tolerance", tolerance)):
+        if not 0 < value < np.inf:
+            raise BadInput(f"{name} must be positive and finite, got {value}")
+
+
+def _posed(start: Balanced, data: Dataset, loss: Loss) -> tuple[Problem, list[Path]]:
+    """The problem in float64 and the closed-form path of every neuron under the pulls at zero output."""
+    data = lift(data, FLOAT)
+    log_norm, direction = start.log_norms_and_directions()
+    if direction.shape[1] != data.inputs.shape[1]:
+        raise BadInput(f"the neurons have dimension {direction.shape[1]} and the inputs {data.inputs.shape[1]}")
+    weight = float(loss.weight(len(data.labels)))
+    problem = Problem(data.inputs, data.labels, np.asarray(start.signs, dtype=int), float(start.slope), loss.residual, weight)
+    pulls = problem.pulls(np.zeros(len(data.labels)))
+    if not np.isfinite(pulls).all():
+        raise BadInput(f"the residual at zero output is {pulls.tolist()}", "give finite labels and points")
+    neurons = range(len(direction))
+    paths = [path(direction[j], float(log_norm[j]), int(problem.signs[j]), data.inputs, pulls, problem.slope, j) for j in neurons]
+    return problem, paths
+
+
+def _far(paths: Sequence[Path]) -> float:
+    """A time long after the slowest neuron would have taken off by itself."""
+    last = [(one.stages[-1], one.stages[-1].strength) for one in paths if not one.dead and one.stages[-1].strength > 0]
+    if not last:  # at rest as long as the outputs are zero, but they are not
+        return FOLLOW
+    slowest = min(strength for _, strength in last)
+    return float(max(now.start + 2 * abs(now.log_norm) / strength for now, strength in last) + FOLLOW / slowest)
+
+
+def _silence(problem: Problem) -> float:
+    """ln of the sum of squared norms at which outputs reach `SILENT` of the labels."""
+    largest = float(np.linalg.norm(problem.points, axis=1).max())
+    return float(np.log(SILENT) + np.log(np.abs(problem.labels).max() or 1.0) - np.log(largest or 1.0))
+
+
+def _state(paths: Sequence[Path], time: float) -> State:
+    log_norm, direction, sides = zip(*(one.at(time) for one in paths), strict=True)
+    return State(np.array(log_norm), np.array(direction), np.array(sides))
+
+
+def _plateau_times(paths: Sequence[Path], end: float, wanted: Floats) -> Floats:
+    """The ends of the stages, the wanted times, some points while directions move and some until take-off."""
+    stages = [one.start for each in paths for one in each.stages]
+    strength = max(each.stages[-1].strength for each in paths)
+    busy = min(end, max(stages) + 5 / strength) if strength else end
+    if not np.isfinite(end):
+        end = busy if np.isfinite(busy) else max(stages)
+    grid = np.concatenate([stages, wanted, np.linspace(0, busy if np.isfinite(busy) else 0, 17), np.linspace(0, end, 9)])
+    return np.unique(grid[grid <= end])

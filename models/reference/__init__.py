@@ -1,0 +1,1 @@
+"""Closed forms and reference solutions that trajectories are compared with."""

@@ -1,0 +1,39 @@
+"""The stable rank and its excess over one."""
+
+import numpy as np
+import pytest
+
+from models.geometry.stable_rank import log_stable_rank_excess, stable_rank, stable_rank_excess
+from models.logpolar.angular_gap import direct_log_gap
+from refute.errors import BadInput
+
+
+def test_it_is_scale_free():
+    """diag(2, 1) has stable rank 5/4 at any scale, also where squares underflow or overflow."""
+    for scale in (1.0, 1e-200, 1e200):
+        assert stable_rank(scale * np.diag([2.0, 1.0])) == pytest.approx(1.25)
+
+
+def test_the_excess_does_not_cancel():
+    """diag(1, 1e-10) has excess 1e-20."""
+    assert stable_rank_excess(np.diag([1.0, 1e-10])) == pytest.approx(1e-20)
+    with pytest.raises(BadInput, match="nonzero"):
+        stable_rank(np.zeros((2, 2)))
+
+
+@pytest.mark.parametrize("spread", [1.0, 1e-2, 1e-5])
+def test_logarithmic_bounds_enclose_the_excess(spread):
+    """Bounds from norms and angles contain the value from the singular values."""
+    rng = np.random.default_rng(0)
+    rows = np.array([1.0, 0, 0, 0]) + spread * rng.standard_normal((5, 4))
+    sizes = np.linalg.norm(rows, axis=1)
+    low, high = log_stable_rank_excess(np.log(sizes), direct_log_gap(rows / sizes[:, None]))
+    value = np.log(stable_rank_excess(rows))
+    assert low - 1e-6 <= value <= high + 1e-6
+    assert high - low < 10 * spread**2 + 1e-9 or spread == 1.0
+
+
+def test_it_reaches_far_below_machine_precision():
+    """Two unit rows at the angle e^-1000 have excess e^-2000 / 4."""
+    gap = np.array([[-np.inf, -2000 - np.log(2)], [-2000 - np.log(2), -np.inf]])
+    assert log_stable_rank_excess(np.zeros(2), gap)[0] == pytest.approx(-2000 - np.log(4))
