@@ -8,14 +8,15 @@ are; rationals and arrays are lifted into the arithmetic that the engine chooses
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
 from refute.errors import BadInput, Unreadable
-from refute.numbers import Arithmetic, Array, exact_array, rational, written
+from refute.numbers import EXACT, Arithmetic, Array, exact_array, rational, written
 
 T = TypeVar("T")
 
@@ -33,10 +34,10 @@ def record(cls: type[T]) -> type[T]:
     """
 
     def __post_init__(self: Any) -> None:
-        for field in fields(self):
-            value = exact(getattr(self, field.name), field.name)
-            number = isinstance(value, (int, str)) and field.type not in (int, str)
-            object.__setattr__(self, field.name, rational(value, field.name) if number else value)
+        for each in fields(self):
+            value = exact(getattr(self, each.name), each.name)
+            number = isinstance(value, (int, str)) and each.type not in (int, str)
+            object.__setattr__(self, each.name, rational(value, each.name) if number else value)
         check = getattr(self, "validate", None)
         if check is not None:
             check()
@@ -82,8 +83,8 @@ def _rebuild(value: Any, leaf: Callable[[Any], Any]) -> Any:
     """`value` with every rational and array replaced by `leaf(...)`; records keep their type and skip validation."""
     if is_record(value):
         copy = object.__new__(type(value))
-        for field in fields(value):
-            object.__setattr__(copy, field.name, _rebuild(getattr(value, field.name), leaf))
+        for each in fields(value):
+            object.__setattr__(copy, each.name, _rebuild(getattr(value, each.name), leaf))
         return copy
     if isinstance(value, tuple):
         return tuple(_rebuild(entry, leaf) for entry in value)
@@ -97,11 +98,12 @@ def lift(value: Any, arithmetic: Arithmetic) -> Any:
     return _rebuild(value, lambda v: arithmetic.array(v) if isinstance(v, np.ndarray) else arithmetic.scalar(v))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Case(Mapping[str, Any]):
     """A frozen mapping from names to exact values. Two cases are equal when their digests are."""
 
     fields: Mapping[str, Any]
+    _in_rationals: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, **values: Any) -> "Case":
@@ -116,10 +118,19 @@ class Case(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self.fields)
 
-    def lifted(self, arithmetic: Arithmetic) -> dict[str, Any]:
-        return {name: lift(value, arithmetic) for name, value in self.fields.items()}
+    def lifted(self, name: str, arithmetic: Arithmetic) -> Any:
+        """A field in the given arithmetic; in rationals, which every assumption asks for, it is lifted once."""
+        if arithmetic is not EXACT:
+            return lift(self.fields[name], arithmetic)
+        if name not in self._in_rationals:
+            self._in_rationals[name] = lift(self.fields[name], arithmetic)
+        return self._in_rationals[name]
 
     def digest(self) -> str:
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
         return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:16]
 
     def __hash__(self) -> int:
@@ -216,5 +227,5 @@ def show(value: Any) -> str:
 
 
 def _show_record(self: Any) -> str:
-    inside = ", ".join(f"{field.name}={show(getattr(self, field.name))}" for field in fields(self))
+    inside = ", ".join(f"{each.name}={show(getattr(self, each.name))}" for each in fields(self))
     return f"{type(self).__name__}({inside})"

@@ -10,7 +10,7 @@ import numpy as np
 from flint import ctx
 
 from refute.assumption import Assumption, parameters
-from refute.case import Case, lift
+from refute.case import Case
 from refute.claim import INJECTED, Claim, liftable
 from refute.errors import BadClaim, Inexact, RefuteError, SignUnknown
 from refute.margin import Decision, Margin, as_margin
@@ -41,7 +41,7 @@ def _call(function: Callable[..., Any], case: Case, arithmetic: Arithmetic, extr
     values: dict[str, Any] = {}
     for parameter in parameters(function):
         if parameter.name in case:
-            values[parameter.name] = lift(case[parameter.name], arithmetic)
+            values[parameter.name] = case.lifted(parameter.name, arithmetic)
         elif parameter.name in extra:
             given = extra[parameter.name]
             values[parameter.name] = arithmetic.scalar(given) if liftable(given) else given
@@ -98,14 +98,10 @@ def evaluate_exactly(function: Callable[..., Any], case: Case, extra: Mapping[st
 
 
 def _injected(claim: Claim, case: Case, run: Run, tolerance: float) -> dict[str, Any]:
-    seed = [run.seed, *bytes.fromhex(case.digest())]
-    return {
-        **claim.constants,
-        "rng": np.random.default_rng(seed),
-        "tolerance": tolerance,
-        "trials": run.profile.trials,
-        "device": run.device,
-    }
+    given = {**claim.constants, "tolerance": tolerance, "trials": run.profile.trials, "device": run.device}
+    if any(parameter.name == "rng" for parameter in parameters(claim.conclusion)):
+        given["rng"] = np.random.default_rng([run.seed, *bytes.fromhex(case.digest())])
+    return given
 
 
 def evaluate_conclusion(claim: Claim, case: Case, run: Run) -> tuple[Margin, str, str]:

@@ -75,9 +75,10 @@ def exact_array(values: Any, name: str = "array") -> Array:
         array = raw.copy()
     else:
         source = np.asarray(values, dtype=object)
-        array = np.empty(source.shape, dtype=object)
-        for index in np.ndindex(source.shape):
-            array[index] = rational(source[index], f"{name}{list(index)}")
+        array = source.copy()
+        if not all(type(entry) is Fraction for entry in source.reshape(-1).tolist()):
+            for index in np.ndindex(source.shape):
+                array[index] = rational(source[index], f"{name}{list(index)}")
     array.flags.writeable = False
     return array
 
@@ -96,11 +97,10 @@ class Arithmetic:
     def array(self, values: Array) -> Array:
         if self is FLOAT:
             return values if values.dtype == np.float64 else values.astype(np.float64)
-        lifted = np.empty(values.shape, dtype=object)
-        flat, source = lifted.reshape(-1), values.reshape(-1)
-        for k in range(source.size):
-            flat[k] = self.lift(rational(source[k]))
-        return lifted
+        lifted = np.empty(values.size, dtype=object)
+        lifted[:] = [self.lift(rational(entry)) for entry in values.reshape(-1).tolist()]
+        lifted.flags.writeable = False  # like the case it comes from
+        return lifted.reshape(values.shape)
 
 
 def _to_fmpq(value: Fraction) -> fmpq:

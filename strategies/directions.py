@@ -1,26 +1,38 @@
 """Unit vectors with rational coordinates."""
 
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import SearchStrategy
 
 from refute.numbers import Array, exact_array
-from strategies.numbers import array
+from strategies.numbers import DENOMINATORS, LIMIT
+
+_VALUES = (0, *(s * k for k in range(1, LIMIT + 1) for s in (1, -1)))  # numerators, the simplest first
 
 
-@st.composite
-def _unit_vector(draw: DrawFn, dimension: int) -> Array:
-    """Inverse stereographic projection of a grid point, with the pole on a drawn axis. Shrinks to minus a basis vector."""
-    flat = draw(array(dimension - 1))
+def _vector(dimension: int, index: int) -> Array:
+    """Inverse stereographic projection of the grid point with this number, the pole on one of the axes, with either sign."""
+    index, side = divmod(index, 2)
+    index, pole = divmod(index, dimension)
+    index, denominator = divmod(index, len(DENOMINATORS))
+    flat = []
+    for _ in range(dimension - 1):
+        index, digit = divmod(index, len(_VALUES))
+        flat.append(Fraction(_VALUES[digit], DENOMINATORS[denominator]))
     square = sum((t * t for t in flat), Fraction(0))
-    pole = draw(st.integers(0, dimension - 1))
-    entries = list(2 * flat / (square + 1))
+    entries = [2 * t / (square + 1) for t in flat]
     entries.insert(pole, (square - 1) / (square + 1))
-    return exact_array(np.array(entries, dtype=object) * draw(st.sampled_from([-1, 1])))
+    return exact_array(np.array([-entry if side else entry for entry in entries], dtype=object))
 
 
+@lru_cache(maxsize=64)
 def unit_vector(dimension: int) -> SearchStrategy[Array]:
-    """A rational vector of Euclidean norm exactly one."""
-    return _unit_vector(dimension)
+    """A rational vector of Euclidean norm exactly one; shrinks to minus a basis vector.
+
+    One draw of one integer: drawing the coordinates one by one would take longer than most predicates.
+    """
+    points = 2 * dimension * len(DENOMINATORS) * len(_VALUES) ** (dimension - 1)
+    return st.integers(0, points - 1).map(lambda index: _vector(dimension, index))

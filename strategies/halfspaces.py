@@ -8,7 +8,7 @@ from hypothesis.strategies import DrawFn
 
 from models.dataset import Dataset
 from models.network import TwoLayer
-from refute.numbers import Array
+from refute.numbers import EXACT, Array
 
 
 def _kept(data: Dataset, keep: list[bool]) -> Dataset:
@@ -32,10 +32,14 @@ def _nonzero(r: Array) -> Array:
     return unit
 
 
+def _projections(data: Dataset, r: Array) -> Array:
+    return EXACT.array(data.inputs) @ EXACT.array(r)
+
+
 def tilt_off_zero(draw: DrawFn, data: Dataset, r: Array) -> dict[str, object]:
     """A nonzero normal, and a pair of data off its hyperplane if there was none."""
     r = _nonzero(r)
-    if all(value <= 0 for value in data.inputs @ r):
+    if all(value <= 0 for value in _projections(data, r)):
         axis = next(k for k, entry in enumerate(r) if entry)
         data = _joined(data, _signed_pair(len(r), axis))
     return {"data": data, "r": r}
@@ -50,7 +54,7 @@ def avoid_hyperplane(draw: DrawFn, data: Dataset, r: Array) -> dict[str, object]
     """Drop the data on the hyperplane (with their mirror images, which lie there too)."""
     fixed = tilt_off_zero(draw, data, r)
     data, r = fixed["data"], fixed["r"]  # type: ignore[assignment]
-    return {"data": _kept(data, [value != 0 for value in data.inputs @ r]), "r": r}
+    return {"data": _kept(data, [value != 0 for value in _projections(data, r)]), "r": r}
 
 
 def hit_hyperplane(draw: DrawFn, data: Dataset, r: Array) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Draw the sizes first, then everything that must agree on them."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -24,12 +24,7 @@ Part = Callable[[Size], SearchStrategy[Any]] | SearchStrategy[Any]
 
 @st.composite
 def _sized(draw: DrawFn, limits: Size, least: Size, parts: dict[str, Part]) -> dict[str, Any]:
-    size = Size(
-        draw(st.integers(least.dimension, limits.dimension)),
-        draw(st.integers(least.samples, limits.samples)),
-        draw(st.integers(least.width, limits.width)),
-        draw(st.integers(least.depth, limits.depth)),
-    )
+    size = Size(*(low if low == high else draw(st.integers(low, high)) for low, high in zip(astuple(least), astuple(limits), strict=True)))
     return {name: draw(part if isinstance(part, SearchStrategy) else part(size)) for name, part in parts.items()}
 
 

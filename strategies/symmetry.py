@@ -1,19 +1,19 @@
 """Repairs that give a dataset or a network a symmetry, or take exactly one away."""
 
 from fractions import Fraction
+from functools import lru_cache
+from math import factorial
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from models.dataset import Dataset
-from models.geometry.symmetry import rank_one_defects
+from models.geometry.symmetry import rank_one_defects, row_words
 from models.network import TwoLayer
 from refute.numbers import Array
 from strategies.directions import unit_vector
 from strategies.numbers import array
-
-Row = tuple[Fraction, ...]
 
 
 def _axis(dimension: int) -> Array:
@@ -45,10 +45,9 @@ def unmirror_inputs(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
 
 def odd_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     """Make the label an odd function of the input: the first of x, -x that appears decides; at zero it is 0."""
-    decided: dict[Row, Fraction] = {}
+    decided: dict[tuple[str, ...], Fraction] = {}
     labels = []
-    for row, label in zip(data.inputs, data.labels, strict=True):
-        key, mirror = tuple(row), tuple(-row)
+    for key, mirror, label in zip(row_words(data.inputs), row_words(-data.inputs), data.labels, strict=True):
         if key not in decided:
             decided[key] = Fraction(0) if key == mirror else label
             decided[mirror] = -decided[key]
@@ -78,6 +77,20 @@ def double_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     return {"data": _extended(doubled, [x, -x], [Fraction(2), Fraction(-2)])}
 
 
+@lru_cache(maxsize=64)
+def _orders(count: int) -> SearchStrategy[list[int]]:
+    """A permutation from one drawn integer (its Lehmer code)."""
+
+    def decode(code: int) -> list[int]:
+        left, order = list(range(count)), []
+        for size in range(count, 0, -1):
+            code, index = divmod(code, size)
+            order.append(left.pop(index))
+        return order
+
+    return st.integers(0, factorial(count) - 1).map(decode)
+
+
 def _positive_unit(draw: DrawFn, count: int) -> list[Fraction]:
     return [abs(entry) for entry in draw(unit_vector(count))]
 
@@ -90,7 +103,7 @@ def balance_signs(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
     plus = draw(st.integers(1, width - 1))
     scale = draw(st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(2)]))
     values = [scale * v for v in _positive_unit(draw, plus)] + [-scale * v for v in _positive_unit(draw, width - plus)]
-    return {"net": TwoLayer(net.inner, np.array(draw(st.permutations(values)), dtype=object), net.slope)}
+    return {"net": TwoLayer(net.inner, np.array([values[k] for k in draw(_orders(width))], dtype=object), net.slope)}
 
 
 def unbalance_signs(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:

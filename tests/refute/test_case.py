@@ -17,7 +17,7 @@ from models import Dataset, DeepNetwork, TwoLayer
 from refute import Case, record
 from refute.case import exact, from_json, lift, show, to_json
 from refute.errors import BadInput, RefuteError, Unreadable
-from refute.numbers import FLOAT, Array, exact_array
+from refute.numbers import EXACT, FLOAT, Array, exact_array
 
 HALF = Fraction(1, 2)
 NET = TwoLayer([[1, 2], [0, HALF]], [1, -1], 0)
@@ -242,13 +242,22 @@ def test_printing():
 def test_counts_and_words_are_not_lifted():
     """Rationals and arrays become numbers of the arithmetic; counts, words and the type of records stay."""
     case = Case.of(n=3, word="one", x=HALF, net=NET)
-    lifted = case.lifted(FLOAT)
+    lifted = {name: case.lifted(name, FLOAT) for name in case}
     assert type(lifted["n"]) is int
     assert lifted["word"] == "one"
     assert type(lifted["x"]) is float
     assert isinstance(lifted["net"], TwoLayer)
     assert lifted["net"].inner.dtype == np.float64
     assert lift((exact_array([1]),), FLOAT)[0].dtype == np.float64
+
+
+def test_rationals_are_lifted_once_and_cannot_be_changed():
+    """Every assumption of a claim sees the same arrays."""
+    case = Case.of(rows=[[1, HALF]])
+    rows = case.lifted("rows", EXACT)
+    assert case.lifted("rows", EXACT) is rows
+    with pytest.raises(ValueError, match="read-only"):
+        rows[0, 0] = 2
 
 
 def test_a_field_annotated_as_a_count_stays_one():
