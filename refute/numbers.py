@@ -35,8 +35,11 @@ def _read(text: str) -> Fraction:
 
 
 def written(value: Fraction) -> str:
-    """A numeral that `rational` reads, of any length (`str` refuses integers of more than 4300 digits)."""
-    return str(_to_fmpq(value))
+    """A numeral that `rational` reads, of any length (`str` refuses integers of more than 4300 digits, flint does not)."""
+    above, below = value.numerator, value.denominator
+    if above.bit_length() + below.bit_length() > 10_000:
+        return str(_to_fmpq(value))
+    return str(above) if below == 1 else f"{above}/{below}"
 
 
 def rational(value: object, name: str = "value") -> Fraction:

@@ -18,14 +18,16 @@ def _vector(dimension: int, index: int) -> Array:
     index, side = divmod(index, 2)
     index, pole = divmod(index, dimension)
     index, denominator = divmod(index, len(DENOMINATORS))
-    flat = []
+    below, above = DENOMINATORS[denominator], []
     for _ in range(dimension - 1):
         index, digit = divmod(index, len(_VALUES))
-        flat.append(Fraction(_VALUES[digit], DENOMINATORS[denominator]))
-    square = sum((t * t for t in flat), Fraction(0))
-    entries = [2 * t / (square + 1) for t in flat]
-    entries.insert(pole, (square - 1) / (square + 1))
-    return exact_array(np.array([-entry if side else entry for entry in entries], dtype=object))
+        above.append(_VALUES[digit])
+    # (2 t, |t|^2 - 1) / (|t|^2 + 1) for t = above / below, in integers
+    square, one = sum(n * n for n in above), below * below
+    numerators = [2 * n * below for n in above]
+    numerators.insert(pole, square - one)
+    sign = -1 if side else 1
+    return exact_array(np.array([Fraction(sign * n, square + one) for n in numerators], dtype=object))
 
 
 @lru_cache(maxsize=64)

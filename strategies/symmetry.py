@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from models.dataset import Dataset
-from models.geometry.symmetry import rank_one_defects, row_words
+from models.geometry.symmetry import mirrored, rank_one_defects, row_words
 from models.network import TwoLayer
 from refute.numbers import Array
 from strategies.directions import unit_vector
@@ -47,7 +47,8 @@ def odd_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     """Make the label an odd function of the input: the first of x, -x that appears decides; at zero it is 0."""
     decided: dict[tuple[str, ...], Fraction] = {}
     labels = []
-    for key, mirror, label in zip(row_words(data.inputs), row_words(-data.inputs), data.labels, strict=True):
+    for key, label in zip(row_words(data.inputs), data.labels, strict=True):
+        mirror = mirrored(key)
         if key not in decided:
             decided[key] = Fraction(0) if key == mirror else label
             decided[mirror] = -decided[key]

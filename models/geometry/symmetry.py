@@ -11,10 +11,15 @@ def row_words(rows: Array) -> list[tuple[str, ...]]:
     return [tuple(map(str, row)) for row in (rows if rows.dtype == object else rows + 0.0)]  # -0.0 + 0.0 = 0.0
 
 
+def mirrored(row: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of -x from those of x."""
+    return tuple(word if word in ("0", "0.0") else word[1:] if word[0] == "-" else "-" + word for word in row)
+
+
 def evenness_defect(inputs: Array) -> int:
     """Largest |count(x) - count(-x)| over the inputs: zero when the empirical law is even."""
-    here, there = Counter(row_words(inputs)), Counter(row_words(-inputs))
-    return max(abs(here[row] - there[row]) for row in here)
+    count = Counter(row_words(inputs))
+    return max(abs(count[row] - count[mirrored(row)]) for row in list(count))
 
 
 def oddness_defect(inputs: Array, labels: Array) -> Number:
@@ -24,8 +29,8 @@ def oddness_defect(inputs: Array, labels: Array) -> Number:
     for row, label in zip(rows, labels, strict=True):
         by_input[row].append(label)
     defect: Number = 0
-    for row, mirror in zip(rows, row_words(-inputs), strict=True):
-        same, opposite = by_input[row], by_input.get(mirror, [])
+    for row in rows:
+        same, opposite = by_input[row], by_input.get(mirrored(row), [])
         defect = max(defect, max(same) - min(same), *(absolute(own + other) for own in same for other in opposite))
     return defect
 
