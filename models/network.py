@@ -73,6 +73,7 @@ class DeepNetwork:
         for below, above in pairwise(self.weights):
             if below.ndim != 2 or above.ndim != 2 or above.shape[1] != below.shape[0]:
                 raise BadInput(f"a layer of shape {above.shape} cannot follow one of shape {below.shape}")
+        check_slope(self.slope)
 
     def signals(self, x: Array) -> list[Array]:
         """The pre-activations h_1, ..., h_L at the rows of x; the last one has a single column."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from refute.case import Case
 from refute.claim import Claim
+from refute.domain import admitted
 from refute.errors import Unreadable
 from refute.evaluate import judge
 from refute.kind import Kind
@@ -89,6 +90,9 @@ def objections(data: dict[str, Any], claim: Claim | None, run: Run | None = None
     case = Case.from_json(data.get("case"))
     if claim.kind is Kind.SYMBOLIC:
         return _identity_objections(claim)
+    outside = [name for name, verdict in admitted(claim, case).items() if verdict is False]
+    if outside:
+        return [f"{', '.join(outside)}: not in the domain of the claim"]
     judgement = judge(claim, case, run or Run())
     if judgement.unmet is not None:
         return [f'the case does not meet "{judgement.unmet[0].text}" (slack {judgement.unmet[1]})']

@@ -104,15 +104,19 @@ def _injected(claim: Claim, case: Case, run: Run, tolerance: float) -> dict[str,
     return given
 
 
+def evaluate_in_floats(claim: Claim, case: Case, run: Run, tolerance: float) -> Margin:
+    return _call(claim.conclusion, case, FLOAT, _injected(claim, case, run, tolerance), f"{claim.name}()")
+
+
 def evaluate_conclusion(claim: Claim, case: Case, run: Run) -> tuple[Margin, str, str]:
     """Margin, level and arithmetic. A violation seen in float64 counts only if it survives a tighter tolerance."""
     name = f"{claim.name}()"
     if claim.kind.exact:
         margin, arithmetic = evaluate_exactly(claim.conclusion, case, _injected(claim, case, run, TOLERANCE), name)
         return margin, "exact" if arithmetic == "rationals" else "certified", arithmetic
-    margin = _call(claim.conclusion, case, FLOAT, _injected(claim, case, run, TOLERANCE), name)
+    margin = evaluate_in_floats(claim, case, run, TOLERANCE)
     if margin.decision is not Decision.HOLDS and any(p.name == "tolerance" for p in parameters(claim.conclusion)):
-        margin = _call(claim.conclusion, case, FLOAT, _injected(claim, case, run, CONFIRMING_TOLERANCE), name)
+        margin = evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE)
     return margin, "confirmed", "float64"
 
 

@@ -47,6 +47,8 @@ def load_all() -> list[Claim]:
             raise Unreadable("no such package is installed", "install the project from its clone, or give the path of a file of claims")
         package = importlib.import_module(DEFAULT_PACKAGE)
     for module in pkgutil.walk_packages(package.__path__, f"{DEFAULT_PACKAGE}."):
+        if module.name.rpartition(".")[2].startswith("_"):
+            continue  # a draft, or a helper of its neighbours
         with _reading(module.name):
             importlib.import_module(module.name)
     for folder in package.__path__:  # folders without an __init__.py are invisible to walk_packages

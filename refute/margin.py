@@ -6,7 +6,7 @@ exact arithmetic, the radius for balls, the integrator's bound for a flow) and t
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -31,7 +31,8 @@ class Decision(Enum):
 class Margin:
     """`value` is the signed slack, `error` a bound on its numerical error, `scale` the size of what was compared.
 
-    `strict` says that slack zero is a violation already. `line` is the compared line with its numbers.
+    `strict` says that slack zero is a violation already. `line` is the compared line with its numbers. `parts` are the slacks of all
+    entries compared with their two sides: a search looks at each of them, so that a part that always touches does not mask another.
     """
 
     value: Fraction
@@ -39,6 +40,7 @@ class Margin:
     strict: bool = False
     scale: Fraction = Fraction(1)
     line: str = ""
+    parts: tuple[tuple[Array, Array, Array], ...] = field(default=(), compare=False, repr=False)
 
     def __bool__(self) -> bool:
         raise TypeError("a margin is not true or false; look at `margin.decision`")
@@ -103,7 +105,7 @@ def _compare(slack_values: Any, left: Array, right: Array, strict: bool, error: 
     worst = min(candidates, key=lambda k: _nearness(entry(k))) if len(candidates) > 1 else candidates[0]
     where = f" at {tuple(int(i) for i in np.unravel_index(worst, slack.shape))}" if slack.size > 1 else ""
     sides = f"left {_side(left, worst)}, right {_side(right, worst)}{where}"
-    return replace(entry(worst), line=f"{line}: {sides}" if line else sides)
+    return replace(entry(worst), line=f"{line}: {sides}" if line else sides, parts=((slack, left, right),))
 
 
 def _candidates(slack: Array) -> Sequence[int]:
@@ -164,7 +166,7 @@ def differs(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Marg
 
 def all_of(*margins: Margin) -> Margin:
     """Every part must hold: the part that is nearest to failure speaks for all."""
-    return min(margins, key=_nearness)
+    return replace(min(margins, key=_nearness), parts=tuple(part for margin in margins for part in margin.parts))
 
 
 def any_of(*margins: Margin) -> Margin:

@@ -1,48 +1,112 @@
-"""Make a counterexample smaller: fewer samples, neurons and dimensions, while every assumption holds and the conclusion is violated
-by more than the error.
+"""Make a counterexample smaller: fewer samples, neurons and dimensions, then simpler numbers, while every assumption holds and the
+conclusion is violated by more than the error.
 
-Hypothesis has made the numbers small; what it cannot do is remove an index from several arrays at once. Numbers are left alone here:
-the strategy may be what keeps them in the domain of the claim. Sizes stop at the least ones that the strategy declares (`least`).
+Sizes stop at the least ones that the strategy declares (`least`); numbers are simplified only in fields whose domain is stated, and
+stay in it. Hypothesis shrinks what it drew; what a climb found is shrunk here alone.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from refute.case import Case, is_record
 from refute.claim import Claim
+from refute.domain import inside, movable
 from refute.errors import RefuteError
 from refute.evaluate import Judgement, judge
+from refute.find.coordinates import groups, numbers, with_numbers
+from refute.find.mend import mended
 from refute.profile import Run
 
 MOST_CANDIDATES = 300
+MOST_SIMPLER = 400  # candidates with simpler numbers, where one costs milliseconds
+MOST_SIMPLER_TRAINED = 60  # and where each one trains a network
 
 
 def shrink(claim: Claim, found: Judgement, run: Run) -> Judgement:
     """The smallest violation that single steps lead to."""
-    best = found
-    candidates = 0
+    smallest = _Shrinking(claim, run, found)
     least: Mapping[str, int] = getattr(claim.given, "least", {})
+    while smallest.any(smaller(smallest.best.case, least), MOST_CANDIDATES):
+        pass
+    budget = MOST_SIMPLER if claim.kind.exact else MOST_SIMPLER_TRAINED
+    smallest.candidates = 0
+    while smallest.any(simpler(claim, smallest.best.case), budget):
+        pass
+    return smallest.best
 
-    def consider(case: Case) -> bool:
-        """The only door through which a smaller case enters: same claim, assumptions met, violated by more than the error."""
-        nonlocal best, candidates
-        candidates += 1
+
+class _Shrinking:
+    """The best case so far; `any` is the only door through which another one enters."""
+
+    def __init__(self, claim: Claim, run: Run, found: Judgement) -> None:
+        self.claim, self.run, self.best, self.candidates = claim, run, found, 0
+        self.rejected: set[str] = set()
+
+    def any(self, cases: Iterator[Case], budget: int) -> bool:
+        """Whether one of the cases took the place of the best."""
+        for case in cases:
+            if self.candidates >= budget:
+                return False
+            if case.digest() in self.rejected:
+                continue
+            self.candidates += 1
+            if self._accepted(case):
+                return True
+            self.rejected.add(case.digest())
+        return False
+
+    def _accepted(self, case: Case) -> bool:
+        """Same claim, in its domain, every assumption met, violated by more than the error."""
         try:
-            judgement = judge(claim, case, run)
+            judgement = judge(self.claim, case, self.run)
         except RefuteError:
             return False
-        if judgement.margin is None or not judgement.margin.violated:
+        if judgement.margin is None or not judgement.margin.violated or not inside(self.claim, case):
             return False
-        best = judgement
+        self.best = judgement
         return True
 
-    improved = True
-    while improved and candidates < MOST_CANDIDATES:
-        improved = any(consider(case) for case in smaller(best.case, least))
-    return best
+
+def complexity(values: list[Fraction]) -> int:
+    """How much there is to write: bits above and (twice) below the line, and the signs."""
+    return sum(v.numerator.bit_length() + 2 * (v.denominator.bit_length() - 1) + (v < 0) for v in values)
+
+
+def simpler(claim: Claim, case: Case) -> Iterator[Case]:
+    """Cases with simpler numbers in the fields that may be changed: all at once, group by group, one by one."""
+    names = movable(claim, case)
+    values = numbers(case, names)
+    for places in [list(range(len(values))), *groups(case, names), *([k] for k in range(len(values)))]:
+        for change in _CHANGES:
+            changed = list(values)
+            for place in places:
+                changed[place] = change(values[place])
+            if complexity(changed) >= complexity(values):
+                continue
+            try:
+                made = mended(claim, with_numbers(case, names, changed))
+            except RefuteError:
+                continue
+            if made is not None and complexity(numbers(made, movable(claim, made))) < complexity(values):
+                yield made
+
+
+def _rounding(largest_denominator: int) -> Any:
+    return lambda value: value.limit_denominator(largest_denominator)
+
+
+_CHANGES = [
+    lambda value: value * 0,
+    lambda value: Fraction((value > 0) - (value < 0)),
+    lambda value: abs(value),
+    *(_rounding(limit) for limit in (1, 2, 3, 5, 10, 32, 100, 1000)),
+    lambda value: Fraction(int(value / 2)),
+    lambda value: value - ((value > 1) - (value < -1)),
+]
 
 
 def smaller(case: Case, least: Mapping[str, int]) -> Iterator[Case]:

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from models.dataset import Dataset
+from refute.domain import stated
 from refute.numbers import Array
-from strategies.numbers import array, labelled_rows
+from strategies.numbers import array, is_array, labelled_rows
 from strategies.sizes import Size
 
 SCALES = st.sampled_from([Fraction(1), Fraction(1), Fraction(1), Fraction(1, 100), Fraction(100)])
@@ -32,3 +33,9 @@ def dataset(size: Size) -> SearchStrategy[Dataset]:
 def unscaled_dataset(size: Size) -> SearchStrategy[Dataset]:
     """Inputs and labels from the grid: sizes of order one, for training."""
     return st.builds(lambda drawn: Dataset(*drawn), labelled_rows(size.samples, size.dimension, limit=2))
+
+
+stated(point, lambda value: is_array(value, 1))
+stated(points, lambda value: is_array(value, 2))
+stated(dataset, lambda value: isinstance(value, Dataset))
+stated(unscaled_dataset, lambda value: isinstance(value, Dataset))

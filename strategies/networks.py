@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from models.network import DeepNetwork, TwoLayer
+from refute.domain import stated
 from strategies.numbers import array, labelled_rows, slopes
 from strategies.sizes import Size
 
@@ -25,3 +26,7 @@ def _deep(draw: DrawFn, size: Size) -> DeepNetwork:
 def deep(size: Size) -> SearchStrategy[DeepNetwork]:
     """A network with `size.depth` weight matrices, hidden widths up to `size.width`, any slope in [0, 1]."""
     return _deep(size)
+
+
+stated(two_layer, lambda value: isinstance(value, TwoLayer))  # the record itself keeps the slope in [0, 1]
+stated(deep, lambda value: isinstance(value, DeepNetwork))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
+from refute.domain import stated
 from refute.numbers import Array, exact_array
 
 LIMIT = 4
@@ -19,20 +20,32 @@ LARGEST_DRAWN = 24  # entries; drawing more of them one by one takes longer than
 
 @lru_cache
 def number(limit: int = LIMIT) -> SearchStrategy[Fraction]:
-    """A rational in [-limit, limit] with a small denominator; shrinks to 0."""
-    return st.builds(lambda n, d: Fraction(n, d), st.integers(-limit, limit), st.sampled_from(DENOMINATORS))
+    """A rational in [-limit, limit] with a small denominator; shrinks to 0. A limit of one's own is part of the domain."""
+    drawn = st.builds(lambda n, d: Fraction(n, d), st.integers(-limit, limit), st.sampled_from(DENOMINATORS))
+    return stated(drawn, lambda value: _is_number(value) and _within(abs(value), limit))
 
 
 @lru_cache
 def positive(limit: int = LIMIT) -> SearchStrategy[Fraction]:
     """A positive rational up to `limit`, now and then very small or very large; shrinks to 1."""
     scales = st.sampled_from([Fraction(1)] * 4 + [Fraction(1, 1000), Fraction(1000)])
-    return st.builds(lambda n, d, scale: Fraction(n, d) * scale, st.integers(1, limit), st.sampled_from(DENOMINATORS), scales)
+    drawn = st.builds(lambda n, d, scale: Fraction(n, d) * scale, st.integers(1, limit), st.sampled_from(DENOMINATORS), scales)
+    return stated(drawn, lambda value: _is_number(value) and value > 0)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (Fraction, float)) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _within(size: Any, limit: int) -> bool:
+    """Whether a size is in the domain: every size where the limit is the default one."""
+    return limit == LIMIT or bool(size <= limit)
 
 
 def choice(*values: int | str) -> SearchStrategy[Any]:
     """One of the given counts (3), fractions ("1/2") or words ("mean"); shrinks to the first."""
-    return st.sampled_from([value if isinstance(value, int) else _fraction_or_word(value) for value in values])
+    known = [value if isinstance(value, int) else _fraction_or_word(value) for value in values]
+    return stated(st.sampled_from(known), lambda value: value in known)
 
 
 def _fraction_or_word(value: str) -> Fraction | str:
@@ -45,7 +58,8 @@ def _fraction_or_word(value: str) -> Fraction | str:
 @lru_cache
 def slopes() -> SearchStrategy[Fraction]:
     """Leaky slopes in [0, 1]: ReLU, linear, and slopes in between, some of which make (1 + slope)/2 a square."""
-    return st.sampled_from([Fraction(s) for s in ("0", "1", "1/2", "1/3", "1/8", "7/25", "9/10", "1/100")])
+    drawn = st.sampled_from([Fraction(s) for s in ("0", "1", "1/2", "1/3", "1/8", "7/25", "9/10", "1/100")])
+    return stated(drawn, lambda value: _is_number(value) and 0 <= value <= 1)
 
 
 @lru_cache(maxsize=256)
@@ -94,4 +108,9 @@ def array(*shape: int, limit: int = LIMIT) -> SearchStrategy[Array]:
         entries[...] = np.array(integers, dtype=object).reshape(shape) * Fraction(1, denominator)
         return exact_array(entries)
 
-    return st.builds(build, _integers(shape, limit), st.sampled_from(DENOMINATORS))
+    drawn = st.builds(build, _integers(shape, limit), st.sampled_from(DENOMINATORS))
+    return stated(drawn, lambda value: is_array(value, len(shape)) and all(_within(abs(entry), limit) for entry in value.reshape(-1)))
+
+
+def is_array(value: Any, axes: int) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim == axes

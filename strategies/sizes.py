@@ -1,8 +1,8 @@
 """Draw the sizes first, then everything that must agree on them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, astuple, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from hypothesis import strategies as st
@@ -47,4 +47,14 @@ def sized(
         kept[name] = part if isinstance(part, SearchStrategy) else lru_cache(maxsize=256)(part)
     strategy = _sized(Size(*high), Size(*low), kept)
     strategy.least = asdict(Size(*low))  # type: ignore[attr-defined]  # how far a counterexample may be shrunk
+    strategy.domain = partial(_domain, parts)  # type: ignore[attr-defined]
     return strategy
+
+
+def _domain(parts: dict[str, Part], fields: Mapping[str, Any]) -> dict[str, bool | None]:
+    """Of each field whether its part admits it; None where the part states no domain."""
+    found: dict[str, bool | None] = {}
+    for name, part in parts.items():
+        admits = getattr(part, "admits", None)
+        found[name] = None if admits is None or name not in fields else bool(admits(fields[name]))
+    return found

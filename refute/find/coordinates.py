@@ -1,0 +1,79 @@
+"""The rational numbers inside a case as one list, and a case with other numbers in their places."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import fields as parts_of
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from refute.case import Case, is_record
+from refute.numbers import rational
+
+
+def numbers(case: Case, fields: Collection[str]) -> list[Fraction]:
+    """Every rational in the given fields, in a fixed order. Counts and words are not numbers."""
+    return [number for name, value in case.items() if name in fields for number in _read(value)]
+
+
+def with_numbers(case: Case, fields: Collection[str], values: Sequence[Fraction]) -> Case:
+    """The same case with these numbers; records validate themselves again, so an inadmissible number is an error."""
+    supply = iter(values)
+    return Case.of(**{name: _write(value, supply) if name in fields else value for name, value in case.items()})
+
+
+def groups(case: Case, fields: Collection[str]) -> list[list[int]]:
+    """Positions that belong together: each array, and each row of an array with rows."""
+    found: list[list[int]] = []
+    position = 0
+    for array_or_number in (leaf for name, value in case.items() if name in fields for leaf in _leaves(value)):
+        if not isinstance(array_or_number, np.ndarray):
+            position += 1
+            continue
+        places = (position + np.arange(array_or_number.size)).reshape(array_or_number.shape)
+        position += array_or_number.size
+        found.append(places.reshape(-1).tolist())
+        if places.ndim > 1:
+            found += places.reshape(-1, places.shape[-1]).tolist()
+    return [group for group in found if group]
+
+
+def shape(case: Case) -> str:
+    """The sizes in a case, as a word."""
+    return " ".join(str(leaf.shape) if isinstance(leaf, np.ndarray) else "." for value in case.values() for leaf in _leaves(value))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if is_record(value):
+        for each in parts_of(value):
+            yield from _leaves(getattr(value, each.name))
+    elif isinstance(value, tuple):
+        for entry in value:
+            yield from _leaves(entry)
+    elif isinstance(value, (Fraction, float, np.ndarray)):
+        yield value
+
+
+def _read(value: Any) -> Iterator[Fraction]:
+    for leaf in _leaves(value):
+        if isinstance(leaf, np.ndarray):
+            yield from (rational(entry) for entry in leaf.reshape(-1).tolist())
+        else:
+            yield rational(leaf)
+
+
+def _write(value: Any, supply: Iterator[Fraction]) -> Any:
+    if is_record(value):
+        return type(value)(**{each.name: _write(getattr(value, each.name), supply) for each in parts_of(value)})
+    if isinstance(value, tuple):
+        return tuple(_write(entry, supply) for entry in value)
+    if isinstance(value, np.ndarray):
+        entries = [next(supply) for _ in range(value.size)]
+        if value.dtype == np.float64:
+            return np.array([float(entry) for entry in entries]).reshape(value.shape)
+        filled = np.empty(value.size, dtype=object)
+        filled[:] = entries
+        return filled.reshape(value.shape)
+    if isinstance(value, (Fraction, float)):
+        return next(supply)
+    return value
