@@ -1,11 +1,13 @@
-"""What a claim stands on and what it can tell apart: each assumption dropped in turn, each wrong version tried."""
+"""What a claim stands on, how tight it is and what it can tell apart: each assumption dropped, each constant moved, each mutant tried."""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from refute.assumption import Assumption
 from refute.check import check, check_mutant
-from refute.claim import Claim, Mutant, without
+from refute.claim import Claim, Mutant, moved, without
+from refute.mutants import constants, scaled
 from refute.profile import Run
 from refute.verdict import Outcome, Refuted, describe
 
@@ -55,6 +57,51 @@ class Kill:
             "cases": self.outcome.evidence.cases,
             "detail": describe(self.outcome),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Tightness:
+    """How far one constant can be moved one way before a counterexample appears."""
+
+    claim: str
+    constant: str
+    value: Any
+    refuted_at: Any | None
+    stands_at: Any
+    cases: int
+
+    def row(self) -> dict[str, Any]:
+        numbers = {"value": self.value, "refuted_at": self.refuted_at, "stands_at": self.stands_at}
+        words = {name: None if number is None else str(number) for name, number in numbers.items()}
+        return {"id": self.claim, "constant": self.constant, **words, "cases": self.cases}
+
+    def __str__(self) -> str:
+        refuted = f"refuted at {self.refuted_at}" if self.refuted_at is not None else "no counterexample up to there"
+        return f"{self.constant} = {self.value}: stands at {self.stands_at}, {refuted}"
+
+
+STEPS = [Fraction(1, 2**k) for k in range(10, -1, -1)]  # relative displacements, the smallest first
+
+
+def tightness(claim: Claim, run: Run) -> list[Tightness]:
+    """For every constant, up and down: the smallest displacement that is refuted with this effort, and the last one that was not."""
+    quick = replace(run, pinned=False, remember=False, shrink=False)
+    found = []
+    for name, value in constants(claim).items():
+        for direction in (-1, 1):
+            stands, refuted, cases = value, None, 0
+            for step in STEPS:
+                changed = scaled(value, 1 + direction * step)
+                if changed is None or changed == stands:
+                    continue
+                outcome = check_mutant(claim, moved("moved", **{name: changed}), quick)
+                cases += outcome.evidence.tried
+                if isinstance(outcome, Refuted):
+                    refuted = changed
+                    break
+                stands = changed
+            found.append(Tightness(claim.id, name, value, refuted, stands, cases))
+    return found
 
 
 def ablate(claim: Claim, assumption: Assumption, run: Run) -> Ablation:

@@ -5,22 +5,27 @@ import importlib.metadata
 import json
 import os
 import tempfile
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from refute.assumption import parameters
 from refute.case import Case
 from refute.claim import Claim
 from refute.domain import admitted
-from refute.errors import Unreadable
-from refute.evaluate import judge
+from refute.errors import RefuteError, Unreadable
+from refute.evaluate import Judgement, judge
 from refute.kind import Kind
-from refute.numbers import written
+from refute.margin import Margin
+from refute.numbers import rational, written
 from refute.profile import Run
 from refute.verdict import Counterexample, Refuted
 
 VERSION = 1
 FOLDER = Path(".refute") / "certificates"
 MOST_BYTES = 16_000_000
+ROUND_OFF = Fraction(1, 1000)  # by which float64 results of long computations may differ between machines
 
 
 def statement_digest(claim: Claim) -> str:
@@ -43,6 +48,8 @@ def document(claim: Claim, found: Counterexample) -> dict[str, Any]:
         "error": written(found.margin.error),
         "level": found.level,
         "arithmetic": found.arithmetic,
+        **({"seed": found.seed} if _random(claim) else {}),
+        "replay": f"refute verify {file_name(claim, found)}",
         "versions": {name: importlib.metadata.version(name) for name in ("refute", "numpy", "python-flint")},
     }
     return body | {"digest": _digest(body)}
@@ -52,11 +59,20 @@ def _digest(body: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
+def _random(claim: Claim) -> bool:
+    """Whether the conclusion takes random numbers, which the seed and the case fix."""
+    return any(parameter.name == "rng" for parameter in parameters(claim.conclusion))
+
+
+def file_name(claim: Claim, found: Counterexample) -> str:
+    name = "".join(c if c.isalnum() or c in "._-" else "_" for c in claim.id)
+    return f"{name}.{found.case.digest()}.json"
+
+
 def write(claim: Claim, found: Counterexample, folder: Path = FOLDER) -> Path:
     """Write the certificate at once or not at all; the name is the claim and the digest of the case."""
     folder.mkdir(parents=True, exist_ok=True)
-    name = "".join(c if c.isalnum() or c in "._-" else "_" for c in claim.id)
-    target = folder / f"{name}.{found.case.digest()}.json"
+    target = folder / file_name(claim, found)
     handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         json.dump(document(claim, found), file, indent=1)
@@ -93,12 +109,46 @@ def objections(data: dict[str, Any], claim: Claim | None, run: Run | None = None
     outside = [name for name, verdict in admitted(claim, case).items() if verdict is False]
     if outside:
         return [f"{', '.join(outside)}: not in the domain of the claim"]
-    judgement = judge(claim, case, run or Run())
+    seed = data.get("seed", 0)
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        return [f"the seed {seed!r:.80} is not a number of the kind that seeds are"]
+    judgement = judge(claim, case, replace(run or Run(), seed=seed))
     if judgement.unmet is not None:
         return [f'the case does not meet "{judgement.unmet[0].text}" (slack {judgement.unmet[1]})']
     if judgement.margin is None or not judgement.margin.violated:
         return [f"the conclusion is not violated (slack {judgement.margin})"]
-    return []
+    return _misstatements(data, judgement)
+
+
+def _misstatements(data: dict[str, Any], judgement: Judgement) -> list[str]:
+    """Where the file says something else than the case does. Numbers in float64 may differ in their last digits from machine to machine."""
+    assert judgement.margin is not None
+    wrong = [name for name, truth in (("level", judgement.level), ("arithmetic", judgement.arithmetic)) if data.get(name) != truth]
+    if not _agrees(data, judgement.margin, confirmed=judgement.level == "confirmed"):
+        wrong.append("slack")
+    stated = data.get("assumptions")
+    if not isinstance(stated, list) or len(stated) != len(judgement.assumptions):
+        return [*wrong, "assumptions"]
+    for entry, (assumption, margin) in zip(stated, judgement.assumptions, strict=True):
+        if not isinstance(entry, dict) or entry.get("text") != assumption.text or not _agrees(entry, margin):
+            wrong.append(f'the margin of "{assumption.text}"')
+    return [f"what the file states is not what the case gives: {', '.join(wrong)}"] if wrong else []
+
+
+def _agrees(stated: dict[str, Any], margin: Margin, confirmed: bool = False) -> bool:
+    """Whether the file gives the same numbers; where they have an error, whether the enclosures overlap and have the same sign."""
+    try:
+        slack, error = rational(stated.get("slack"), "slack"), rational(stated.get("error"), "error")
+    except RefuteError:
+        return False
+    if margin.error == 0 and not confirmed:
+        return slack == margin.value and error == 0
+    leeway = ROUND_OFF * (abs(slack) + margin.scale) if confirmed else 0
+    return (
+        error >= 0
+        and abs(slack - margin.value) <= error + margin.error + leeway
+        and replace(margin, value=slack, error=error).decision is margin.decision
+    )
 
 
 def _identity_objections(claim: Claim) -> list[str]:

@@ -28,17 +28,17 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
         if pinned is not None:
             replayed = judge(claim, pinned, run)
             if replayed.margin is not None and replayed.margin.violated:
-                return Refuted(counterexample(claim, replayed))
+                return Refuted(counterexample(claim, replayed, run))
         tally = hunt(claim, run)
-        return _verdict(claim, tally)
+        return _verdict(claim, tally, run)
     except RefuteError as error:
         return Broken(error.message, error.hint, error.case if isinstance(error.case, Case) else None)
 
 
-def _verdict(claim: Claim, tally: Tally) -> Outcome:
+def _verdict(claim: Claim, tally: Tally, run: Run) -> Outcome:
     evidence = tally.evidence()
     if tally.found is not None:
-        return Refuted(counterexample(claim, tally.found), evidence)
+        return Refuted(counterexample(claim, tally.found, run), evidence)
     if tally.met == 0 or tally.met < HARDLY_EVER * tally.tried:
         rarest = tally.rarest()
         return Vacuous(rarest[0].text if rarest else "the strategy", rarest[1] if rarest else None, evidence)

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from refute import table
-from refute.ablate import ablate, kill
+from refute.ablate import ablate, kill, tightness
 from refute.case import Case
 from refute.certificate import objections, read
 from refute.claim import Claim
@@ -22,6 +22,7 @@ from refute.device import NAMES, resolve
 from refute.errors import BadClaim, BadInput, RefuteError, UnknownPattern, Unreadable
 from refute.kind import Kind
 from refute.loading import load_all, load_file, select
+from refute.mutants import generated
 from refute.place import shown, where_raised
 from refute.profile import PROFILES, Run
 from refute.registry import figures, find_claim
@@ -278,22 +279,27 @@ def _hunt_text(row: dict[str, Any]) -> str:
 @as_json_option
 @profile_option
 @seed_option
-def ablate_(patterns: Sequence[str], as_json: bool, profile: str, seed: int) -> None:
+@click.option("--tightness", "tight", is_flag=True, help="Also move each constant until a counterexample appears.")
+def ablate_(patterns: Sequence[str], as_json: bool, profile: str, seed: int, tight: bool) -> None:
     """Drop each assumption in turn: necessary, with a counterexample, or not shown necessary.
 
     \b
-    Example: refute ablate '*.lemma_11.*'
+    Example: refute ablate '*.lemma_11.*' --tightness
     """
     run = Run(PROFILES[profile], seed=seed, device=resolve("auto"))
     with _stdout_kept_clean():
-        pairs = [(claim, assumption) for claim in select(patterns) for assumption in claim.assumes]
-        with _progress(len(pairs)) as advance:
+        claims = select(patterns)
+        pairs = [(claim, assumption) for claim in claims for assumption in claim.assumes]
+        with _progress(len(pairs) + (len(claims) if tight else 0)) as advance:
             found = [advance(ablate(claim, assumption, run)) for claim, assumption in pairs]
+            moved = [one for claim in claims if tight for one in advance(tightness(claim, run))]
     if as_json:
-        _print_json([ablation.row() for ablation in found])
+        _print_json([*(ablation.row() for ablation in found), *(one.row() for one in moved)])
         return
     for ablation in found:
         click.echo(f'{ablation.claim}: "{ablation.assumption.text}" {ablation.finding}\n{_indented(describe(ablation.outcome))}\n')
+    for one in moved:
+        click.echo(f"{one.claim}: {one}")
 
 
 @cli.command()
@@ -301,8 +307,9 @@ def ablate_(patterns: Sequence[str], as_json: bool, profile: str, seed: int) -> 
 @as_json_option
 @profile_option
 @seed_option
+@click.option("--generated", "also_generated", is_flag=True, help="Also wrong versions made from the claim: some of them may be true.")
 @click.pass_context
-def mutate(context: click.Context, patterns: Sequence[str], as_json: bool, profile: str, seed: int) -> None:
+def mutate(context: click.Context, patterns: Sequence[str], as_json: bool, profile: str, seed: int, also_generated: bool) -> None:
     """Try to refute the wrong versions of claims; a survivor shows a claim without teeth.
 
     \b
@@ -313,7 +320,8 @@ def mutate(context: click.Context, patterns: Sequence[str], as_json: bool, profi
     """
     run = Run(PROFILES[profile], seed=seed, device=resolve("auto"))
     with _stdout_kept_clean():
-        pairs = [(claim, mutant) for claim in select(patterns) for mutant in claim.mutants]
+        made = generated if also_generated else lambda claim: ()
+        pairs = [(claim, mutant) for claim in select(patterns) for mutant in (*claim.mutants, *made(claim))]
         with _progress(len(pairs)) as advance:
             kills = [advance(kill(claim, mutant, run)) for claim, mutant in pairs]
     survivors = [one for one in kills if not one.killed]

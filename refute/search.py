@@ -132,7 +132,7 @@ def database() -> ExampleDatabase:
     return DirectoryBasedExampleDatabase(EXAMPLES)
 
 
-def counterexample(claim: Claim, found: Judgement) -> Counterexample:
+def counterexample(claim: Claim, found: Judgement, run: Run) -> Counterexample:
     assert found.margin is not None
     assumptions = tuple((assumption.text, margin) for assumption, margin in found.assumptions)
-    return Counterexample(claim.id, found.case, assumptions, found.margin, found.level, found.arithmetic)
+    return Counterexample(claim.id, found.case, assumptions, found.margin, found.level, found.arithmetic, run.seed)

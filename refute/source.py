@@ -61,8 +61,8 @@ def _of_this_package(module: str) -> bool:
 
 
 def claim_files(folder: Path) -> Iterator[Path]:
-    """The files of claims below a folder; hidden folders and tests are passed over."""
+    """The files of claims below a folder; tests, and what is hidden or begins with an underscore, are passed over."""
     for path in sorted(folder.rglob("*.py")):
-        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
         if not hidden and not any(path.match(pattern) for pattern in TEST_FILES) and has_claims(path):
             yield path

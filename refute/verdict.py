@@ -29,6 +29,7 @@ class Counterexample:
     margin: Margin
     level: str
     arithmetic: str
+    seed: int = 0
 
     def __str__(self) -> str:
         lines = [f"counterexample  {self.case}"]

@@ -123,8 +123,8 @@ def raw_counterexample(hunt: Hunt, run: Run) -> Counterexample | None:
         return outcome.counterexample if isinstance(outcome, Refuted) else None
     if hunt.campaign.violation is None:
         return None
-    return counterexample(claim, judge(claim, Case.from_json(hunt.campaign.violation), run))
+    return counterexample(claim, judge(claim, Case.from_json(hunt.campaign.violation), run), run)
 
 
 def shrunk_counterexample(found: Counterexample, claim: Claim, run: Run) -> Counterexample:
-    return counterexample(claim, shrink(claim, judge(claim, found.case, run), run))
+    return counterexample(claim, shrink(claim, judge(claim, found.case, run), run), run)
