@@ -4,6 +4,7 @@ Each row says how long we take, how long the peer takes, their ratio, and by how
 The first call, which compiles or loads the compiled code, is measured apart.
 """
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -158,7 +159,10 @@ def small_start_rows() -> list[dict[str, Any]]:
 
 
 def sliding_rows(datasets: int = 40) -> list[dict[str, Any]]:
-    """Many generic datasets, where trajectories slide along activation boundaries."""
+    """Many generic datasets, where trajectories slide along activation boundaries; a peer that chatters is stopped after `ENOUGH`.
+
+    Stopping it lowers both ratios. The evaluations of the second run, which makes our error bound, have a row of their own.
+    """
     mine = theirs = 0.0
     counts, checks, others, misses, offs = [], [], [], [], []
     for seed in range(datasets):
@@ -172,12 +176,16 @@ def sliding_rows(datasets: int = 40) -> list[dict[str, Any]]:
         others.append(evaluations)
         misses.append(float(np.abs(_state(run) - truth).max()))
         offs.append(float(np.abs(state - truth).max()))
+        done = f"{seed + 1} of {datasets} datasets, {sum(others) / sum(counts):.0f}x fewer evaluations, {theirs / mine:.0f}x less time"
+        sys.stderr.write(f"gradient flow against torchdiffeq: {done}\n")
     work = f"gradient flow on {datasets} generic datasets, n=10, d=5, m=20, t = 10, tolerance 1e-6, sliding"
     errors = {"ours_error": float(np.median(misses)), "peer_error": float(np.nanmedian(offs)), "peer_gave_up": int(np.isnan(offs).sum())}
     totals = {"ours_evaluations": sum(counts), "ours_checks": sum(checks), "peer_evaluations": sum(others)}
     row = _row(work, "torchdiffeq dopri5", mine, theirs, 50.0, **totals, **errors)
-    evaluations_row = {**row, "work": f"{work}: evaluations of the field", "ratio": sum(others) / sum(counts), "at_least": 50.0}
-    return [row, evaluations_row]
+    fewer = {**row, "work": f"{work}: evaluations of the field", "ratio": sum(others) / sum(counts), "at_least": 50.0}
+    bounded = {"work": f"{work}: the same, with those of the run that makes the bound", "value": sum(others) / (sum(counts) + sum(checks))}
+    stopped = {"work": f"{work}: peers stopped after {ENOUGH} evaluations", "value": int(np.isnan(offs).sum()), "unit": f"of {datasets}"}
+    return [row, fewer, {**bounded, "unit": "x"}, stopped]
 
 
 def rows(datasets: int = 40) -> list[dict[str, Any]]:
