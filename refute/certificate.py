@@ -124,7 +124,7 @@ def _misstatements(data: dict[str, Any], judgement: Judgement) -> list[str]:
     """Where the file says something else than the case does. Numbers in float64 may differ in their last digits from machine to machine."""
     assert judgement.margin is not None
     wrong = [name for name, truth in (("level", judgement.level), ("arithmetic", judgement.arithmetic)) if data.get(name) != truth]
-    if not _agrees(data, judgement.margin, confirmed=judgement.level == "confirmed"):
+    if not _agrees(data, judgement.margin, in_floats=judgement.arithmetic == "float64"):
         wrong.append("slack")
     stated = data.get("assumptions")
     if not isinstance(stated, list) or len(stated) != len(judgement.assumptions):
@@ -135,15 +135,15 @@ def _misstatements(data: dict[str, Any], judgement: Judgement) -> list[str]:
     return [f"what the file states is not what the case gives: {', '.join(wrong)}"] if wrong else []
 
 
-def _agrees(stated: dict[str, Any], margin: Margin, confirmed: bool = False) -> bool:
+def _agrees(stated: dict[str, Any], margin: Margin, in_floats: bool = False) -> bool:
     """Whether the file gives the same numbers; where they have an error, whether the enclosures overlap and have the same sign."""
     try:
         slack, error = rational(stated.get("slack"), "slack"), rational(stated.get("error"), "error")
     except RefuteError:
         return False
-    if margin.error == 0 and not confirmed:
+    if margin.error == 0 and not in_floats:
         return slack == margin.value and error == 0
-    leeway = ROUND_OFF * (abs(slack) + margin.scale) if confirmed else 0
+    leeway = ROUND_OFF * (abs(slack) + margin.scale) if in_floats else 0
     return (
         error >= 0
         and abs(slack - margin.value) <= error + margin.error + leeway

@@ -12,6 +12,7 @@ from flint import ctx
 from refute.assumption import Assumption, parameters
 from refute.case import Case
 from refute.claim import INJECTED, Claim, liftable
+from refute.confirmation import REPEATED, confirming
 from refute.errors import BadClaim, Inexact, RefuteError, SignUnknown
 from refute.margin import Decision, Margin, as_margin
 from refute.numbers import EXACT, FLOAT, Arithmetic, balls
@@ -109,15 +110,17 @@ def evaluate_in_floats(claim: Claim, case: Case, run: Run, tolerance: float) -> 
 
 
 def evaluate_conclusion(claim: Claim, case: Case, run: Run) -> tuple[Margin, str, str]:
-    """Margin, level and arithmetic. A violation seen in float64 counts only if it survives a tighter tolerance."""
+    """Margin, level and arithmetic. A violation seen in float64 counts only if it survives a tighter tolerance and a second method."""
     name = f"{claim.name}()"
     if claim.kind.exact:
         margin, arithmetic = evaluate_exactly(claim.conclusion, case, _injected(claim, case, run, TOLERANCE), name)
         return margin, "exact" if arithmetic == "rationals" else "certified", arithmetic
     margin = evaluate_in_floats(claim, case, run, TOLERANCE)
-    if margin.decision is not Decision.HOLDS and any(p.name == "tolerance" for p in parameters(claim.conclusion)):
+    if margin.decision is Decision.HOLDS or not any(p.name == "tolerance" for p in parameters(claim.conclusion)):
+        return margin, REPEATED, "float64"
+    with confirming() as opinions:
         margin = evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE)
-    return margin, "confirmed", "float64"
+    return margin, opinions.level, "float64"
 
 
 def evaluate_assumption(assumption: Assumption, case: Case) -> Margin:

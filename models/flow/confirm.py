@@ -26,6 +26,7 @@ LOOKS = 8  # times per step at which signs are compared
 TOUCHES = 1e-9  # a pre-activation this small, relative to |w|, is on its line
 STILL = 1e-10  # a normal velocity this small, relative to its terms, is zero
 EVENTS = 5000
+FINE = 1e-11  # the tolerance at which it confirms
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,6 +19,7 @@ from models.gradient import Residual
 from models.loss import Loss
 from models.network import TwoLayer
 from refute.case import lift
+from refute.confirmation import asked, seconded
 from refute.errors import BadInput, Diverged
 from refute.numbers import FLOAT
 
@@ -64,7 +65,7 @@ def gradient_flow(
     )
     if fine.stop is Stop.DIVERGED:
         raise Diverged(f"training diverged at time {fine.reached:.4g} of {times[-1]:.4g}", Stop.DIVERGED.value)
-    return Trajectory(
+    run = Trajectory(
         time=times,
         inner=fine.states[:, : net.inner.size].reshape(-1, *net.inner.shape),
         outer=fine.states[:, net.inner.size :],
@@ -77,6 +78,25 @@ def gradient_flow(
         evaluations=fine.evaluations,
         checks=coarse.evaluations,
     )
+    return _confirmed(run, net, data, residual, tau, train_outer, concept) if asked() else run
+
+
+def _confirmed(
+    run: Trajectory, net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool, concept: str | float
+) -> Trajectory:
+    """The run with its error widened by its distance from the second method, where that has the same solution concept."""
+    from models.flow.confirm import FINE, confirm_flow
+
+    try:
+        if concept != FILIPPOV or run.stop is not Stop.HORIZON:
+            raise BadInput("the second method follows Filippov solutions to the end")
+        inner, outer = confirm_flow(net, data, residual, run.time, tau=tau, tolerance=FINE, train_outer=train_outer)
+    except BadInput:
+        seconded(False)
+        return run
+    seconded(True)
+    gap = max(float(np.abs(run.inner - inner).max(initial=0.0)), float(np.abs(run.outer - outer).max(initial=0.0)))
+    return replace(run, error=run.error + gap)
 
 
 def _error(fine: "Course", coarse: "Course", tolerance: float) -> float:

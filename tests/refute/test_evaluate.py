@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from refute import Case, Kind, Margin, Run, at_least, at_most, equal, less
+from refute import Case, Kind, Margin, Run, at_least, at_most, confirmation, equal, less
 from refute.errors import BadClaim, BadInput, SignUnknown
 from refute.evaluate import (
     CONFIRMING_TOLERANCE,
@@ -145,7 +145,7 @@ def test_dynamics_compute_in_floats():
         return float(isinstance(x, float) and isinstance(c, float)) - 0.5
 
     margin, level, arithmetic = evaluate_conclusion(float_claim(conclusion), Case.of(x=Fraction(1)), Run())
-    assert (margin.decision, level, arithmetic) == (Decision.HOLDS, "confirmed", "float64")
+    assert (margin.decision, level, arithmetic) == (Decision.HOLDS, "repeated", "float64")
 
 
 def asked(slack_at):
@@ -259,3 +259,20 @@ def test_sign_unknown_is_not_an_error_of_the_predicate():
     """It is for the engine to handle, as `Inexact` is."""
     with pytest.raises(SignUnknown):
         sign(arb(0, 1))
+
+
+@pytest.mark.parametrize(("opinions", "level"), [([], "repeated"), ([True, True], "confirmed"), ([True, False], "repeated")])
+def test_a_violation_in_floats_is_confirmed_by_second_methods(opinions, level):
+    """Confirmed only when every computation that was asked had one; nobody is asked before there is something to confirm."""
+    seen = []
+
+    def conclusion(x, tolerance):
+        seen.append(confirmation.asked())
+        for opinion in opinions:
+            confirmation.seconded(opinion)
+        return -1.0
+
+    margin, found, _ = evaluate_conclusion(float_claim(conclusion), Case.of(x=Fraction(1)), Run())
+    assert margin.violated
+    assert found == level
+    assert seen == [False, True]

@@ -1,0 +1,29 @@
+"""Asked for a second opinion, the flow is computed by two methods and its error covers their difference."""
+
+import numpy as np
+
+from models import Dataset, TwoLayer
+from models.flow import REGULAR, gradient_flow
+from models.gradient import square_residual
+from refute.confirmation import confirming
+
+NET = TwoLayer([[1, 0], [-1, 1]], [1, -1], 0)
+DATA = Dataset([[1, 0], [0, 1], [-1, 2]], [1, -1, 2])
+TIMES = np.linspace(0, 1, 5)
+
+
+def test_both_methods_agree_and_say_so():
+    """The error grows by no more than the accuracy of the second method."""
+    alone = gradient_flow(NET, DATA, square_residual, TIMES)
+    with confirming() as opinions:
+        both = gradient_flow(NET, DATA, square_residual, TIMES)
+    assert opinions.level == "confirmed"
+    assert (both.inner == alone.inner).all()
+    assert alone.error <= both.error < 1e-7
+
+
+def test_a_solution_concept_of_one_method_is_not_confirmed():
+    """The second method follows Filippov solutions only."""
+    with confirming() as opinions:
+        gradient_flow(NET, DATA, square_residual, TIMES, concept=REGULAR)
+    assert opinions.level == "repeated"
