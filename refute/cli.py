@@ -1,4 +1,4 @@
-"""The command line: `refute list`, `check`, `find`, `ablate`, `mutate`, `verify`, `figure`."""
+"""The command line: `refute list`, `check`, `find`, `ablate`, `mutate`, `verify`, `document`, `figure`."""
 
 import importlib.metadata
 import json
@@ -393,6 +393,33 @@ def _certified_claim(id: str) -> Claim | None:
         except RefuteError as error:
             raise Mistake(str(error)) from error  # not the fault of the certificate
     return find_claim(id)
+
+
+@cli.command()
+@click.argument("papers", metavar="PAPER...", nargs=-1, required=True)
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("docs"), show_default=True, help="The folder of the pages."
+)
+@profile_option
+@seed_option
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
+def document(papers: Sequence[str], out: Path, profile: str, seed: int, jobs: int) -> None:
+    """Write a page on the claims of each paper: verdicts, evidence, necessary assumptions, and what does not hold as printed.
+
+    \b
+    Example: refute document PAPER --jobs 2
+    """
+    from refute.document import entries, page
+
+    run = Run(PROFILES[profile], seed=seed, device=resolve("auto"))
+    for paper in papers:
+        with _stdout_kept_clean():
+            claims = select([f"{paper}.*"])
+            with _progress(len(claims)) as advance:
+                found = [advance(one) for one in entries(claims, run, jobs)]
+        out.mkdir(parents=True, exist_ok=True)
+        (out / f"{paper}.md").write_text(page(paper, found), encoding="utf-8")
+        click.echo(shown(out / f"{paper}.md"))
 
 
 @cli.command()

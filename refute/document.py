@@ -1,0 +1,122 @@
+"""A paper's claims as a page: what each one says, the verdict it earned, what it stands on, and what does not hold as printed."""
+
+import inspect
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from typing import Any
+
+from refute.ablate import ablate, kill
+from refute.certificate import pinned_path
+from refute.check import check
+from refute.claim import Claim
+from refute.errors import BadClaim
+from refute.loading import load_all
+from refute.profile import Run
+from refute.registry import find_claim
+from refute.verdict import Proved, Refuted, margin_of
+
+HEADER = "| claim | reference | kind | statement | verdict | evidence | worst margin | necessary assumptions | mutants refuted |"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the page, in words."""
+
+    id: str
+    reference: str
+    kind: str
+    statement: str
+    verdict: str
+    evidence: str
+    margin: str
+    necessary: str
+    mutants: str
+    counterexample: str = ""
+
+    def row(self) -> str:
+        cells = (self.reference, self.kind, self.statement, self.verdict, self.evidence, self.margin, self.necessary, self.mutants)
+        return f"| `{self.id}` | " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;") or "-"
+
+
+def statement(claim: Claim) -> str:
+    """The first paragraph of what it says."""
+    return inspect.cleandoc(claim.statement).split("\n\n")[0]
+
+
+def entry(claim: Claim, run: Run) -> Entry:
+    """Check the claim, drop each of its assumptions, try its mutants."""
+    outcome = check(claim, run)
+    quick = replace(run, shrink=False)
+    stands = claim.recorded in ("proved", "supported")
+    findings = [(assumption.text, ablate(claim, assumption, quick).finding) for assumption in claim.assumes] if stands else []
+    kills = [kill(claim, mutant, run).killed for mutant in claim.mutants]
+    margin = margin_of(outcome)
+    return Entry(
+        claim.id,
+        claim.reference,
+        claim.kind.value,
+        statement(claim),
+        outcome.word,
+        _evidence(claim, outcome),
+        str(margin) if margin is not None else "",
+        "; ".join(f"{text}: {'yes' if finding == 'necessary' else finding}" for text, finding in findings),
+        f"{sum(kills)} of {len(kills)}" if kills else "",
+        str(outcome.counterexample.case) if isinstance(outcome, Refuted) else "",
+    )
+
+
+def _evidence(claim: Claim, outcome: Any) -> str:
+    if isinstance(outcome, Proved):
+        return outcome.method
+    if isinstance(outcome, Refuted):
+        name = pinned_path(claim).name if claim.recorded == "refuted" else ""
+        return f"{outcome.counterexample.level}; certificate `{name}`" if name else outcome.counterexample.level
+    return f"{outcome.evidence.cases} cases"
+
+
+def entries(claims: Sequence[Claim], run: Run, jobs: int = 1) -> Iterable[Entry]:
+    """In the order of the claims; each in one of several processes if asked."""
+    if jobs == 1:
+        yield from (entry(claim, run) for claim in claims)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=load_all) as pool:
+        yield from pool.map(_entry, [claim.id for claim in claims], [run] * len(claims))
+
+
+def _entry(id: str, run: Run) -> Entry:
+    claim = find_claim(id)
+    if claim is None:
+        raise BadClaim(f"a new process finds no claim {id!r}")
+    return entry(claim, run)
+
+
+def page(paper: str, found: Sequence[Entry]) -> str:
+    """The page in Markdown."""
+    counts = {word: sum(one.verdict == word for one in found) for word in sorted({one.verdict for one in found})}
+    lines = [f"# {paper}: {len(found)} claims", ""]
+    lines.append(f"Written by `refute document {paper}`. " + ", ".join(f"{number} {word}" for word, number in counts.items()) + ".")
+    lines += ["", "## What does not hold as printed", ""]
+    for one in found:
+        if one.verdict == "refuted":
+            lines += [
+                f"- `{one.id}` ({one.reference}): {_cell(one.statement)}  ",
+                f"  Counterexample: `{' '.join(one.counterexample.split())}`",
+            ]
+    lines += ["", "## Every claim", "", HEADER, "|" + " --- |" * (HEADER.count("|") - 1), *(one.row() for one in found), ""]
+    return "\n".join(lines)
+
+
+def ids_and_verdicts(text: str) -> dict[str, str]:
+    """What a page says: the verdict of each claim of its table."""
+    found = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.replace("\\|", "").split("|")]
+        if len(cells) > 6 and cells[1].startswith("`"):
+            found[cells[1].strip("`")] = cells[5]
+    return found
