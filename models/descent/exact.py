@@ -7,7 +7,7 @@ and not a ball around zero whose sign no precision can decide. The square loss s
 which decides coincidences in the first steps. The precision doubles, from the start, until every sign is known.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,7 @@ MOST_BITS = 1 << 16
 SHORT = 2048  # bits of a rational weight, beyond which the rational start gives way to balls
 STUBBORN = 4  # precisions, each twice the last, at which one and the same sign stays open before it counts as a tie
 TOO_LARGE = 1 << 20  # exponent of a ball that has left every reasonable region
+Layers = tuple[Array, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,22 +83,34 @@ def ball_descent(
     Raises `SignUnknown`, naming the step, when a sign stays open at `most_bits` bits.
     """
     case = _Case(net, data, loss, rate, slope_at_zero, train_outer)
+    wanted = wanted_steps(steps, record)
+    prefix = _rational_start(case, wanted[-1])
+    early: list[Layers] = [(now.inner, now.outer) for step, now in enumerate(prefix) if step in wanted]
+    late = [step for step in wanted if step >= len(prefix)]
+    found, bits = at_rising_precision(lambda: case.ball_steps(prefix[-1], len(prefix) - 1, late), accuracy, most_bits)
+    return _result(wanted, early + found, bits, len(prefix) - 1)
+
+
+def wanted_steps(steps: int, record: Iterable[int]) -> list[int]:
+    """The steps to record, in order, with the last one."""
     steps = checked_count(steps, "steps")
     wanted = sorted({*(checked_count(step, "record") for step in record), steps})
     if wanted[-1] > steps:
         raise BadInput(f"record asks for step {wanted[-1]} of {steps}")
+    return wanted
+
+
+def at_rising_precision(run: Callable[[], list[Layers]], accuracy: float, most_bits: int) -> tuple[list[Layers], int]:
+    """What `run` finds (layers of balls, at several steps) at the first precision that decides every sign and is accurate, and its bits."""
     if not accuracy > 0:
         raise BadInput(f"accuracy must be positive, got {accuracy}")
-    prefix = _rational_start(case, steps)
-    early = [(now.inner, now.outer) for step, now in enumerate(prefix) if step in wanted]
-    late = [step for step in wanted if step >= len(prefix)]
     bits, places = FIRST_BITS, [""]
     while True:
         try:
             with ctx.workprec(bits):
-                found = case.ball_steps(prefix[-1], len(prefix) - 1, late)
+                found = run()
                 if all(_sharp(w, accuracy) for layers in found for layer in layers for w in layer.reshape(-1)):
-                    return _result(wanted, early + found, bits, len(prefix) - 1)
+                    return found, bits
             reason = f"the enclosures stay wider than {accuracy}"
         except SignUnknown as unknown:
             reason = str(unknown)
@@ -131,7 +144,7 @@ class _Case:
         inner, outer = descent_direction(net, self.data, self.loss, self.at_zero)
         return net.with_weights(net.inner + self.rate * inner, net.outer + self.rate * outer if self.train_outer else net.outer)
 
-    def ball_steps(self, net: TwoLayer, first: int, wanted: list[int]) -> list[tuple[Array, Array]]:
+    def ball_steps(self, net: TwoLayer, first: int, wanted: list[int]) -> list[Layers]:
         """Weights at the wanted steps, in balls at the working precision, from exact weights at step `first`."""
         if not wanted:
             return []
@@ -144,8 +157,7 @@ class _Case:
         c = np.full(u.shape, arb(0), dtype=object)
         linear = bool(net.slope == 1 and self.at_zero == 1)
         one = np.full(u.shape, arb(1), dtype=object)
-        bound = arb(2) ** TOO_LARGE
-        found = []
+        found: list[Layers] = []
         start, inputs = lifted(net.inner), lifted(x)
         for now in range(first, wanted[-1] + 1):
             if now in wanted:
@@ -155,8 +167,7 @@ class _Case:
             gates = one if linear else self._gates(u, slope, at_zero, now)
             hidden = u * gates
             residual = self.loss.residual(y, v @ hidden)
-            if not all(r.is_finite() and r.abs_upper() < bound for r in residual):
-                raise Diverged(f"gradient descent diverged: a residual leaves every bound at step {now}", f"take rate below {self.rate}")
+            check_bounded(residual, now, self.rate)
             push = step * residual
             change = gates * v[:, None] * push[None, :]
             if self.train_outer:
@@ -170,8 +181,20 @@ class _Case:
             gates: Array = leaky_relu_slope(u, slope, at_zero)
             return gates
         except SignUnknown:
-            h, i, value = next((h, i, value) for h, row in enumerate(u.tolist()) for i, value in enumerate(row) if _open(value))
+            h, i, value = first_open(u)
             raise SignUnknown(f"step {step}: the sign of w_{h} . x_{i} = {value.str(5)} is unknown") from None
+
+
+def check_bounded(residual: Array, step: int, rate: object) -> None:
+    """Raise `Diverged`, naming the step, when a ball has left every reasonable region."""
+    bound = arb(2) ** TOO_LARGE
+    if not all(r.is_finite() and r.abs_upper() < bound for r in residual):
+        raise Diverged(f"gradient descent diverged: a residual leaves every bound at step {step}", f"take rate below {rate}")
+
+
+def first_open(values: Array) -> tuple[int, int, arb]:
+    """Row, column and value of the first ball whose sign is unknown."""
+    return next((h, i, value) for h, row in enumerate(values.tolist()) for i, value in enumerate(row) if _open(value))
 
 
 def _open(value: arb) -> bool:
@@ -190,10 +213,15 @@ def _rational_start(case: _Case, steps: int) -> list[TwoLayer]:
             after = case.exact_step(found[-1])
         except Inexact:
             break
-        if max(_length(w) for w in (*after.inner.reshape(-1), *after.outer.reshape(-1))) > SHORT:
+        if not short(after.inner, after.outer):
             break
         found.append(after)
     return found
+
+
+def short(*layers: Array) -> bool:
+    """Whether all rational weights have few digits."""
+    return max(_length(w) for layer in layers for w in layer.reshape(-1)) <= SHORT
 
 
 def _length(value: fmpq) -> int:
@@ -208,5 +236,5 @@ def _sharp(value: object, accuracy: float) -> bool:
     return not isinstance(value, arb) or bool(value.is_finite() and value.rad() <= accuracy * (1 + abs(value.mid())))
 
 
-def _result(steps: Iterable[int], layers: list[tuple[Array, Array]], bits: int, rational_steps: int) -> ExactDescent:
+def _result(steps: Iterable[int], layers: list[Layers], bits: int, rational_steps: int) -> ExactDescent:
     return ExactDescent(tuple(steps), np.array([w for w, _ in layers]), np.array([v for _, v in layers]), bits, rational_steps)

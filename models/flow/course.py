@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from models.flow.collision import arriving, bury, collide, starting_pattern, touching
 from models.flow.march import CROSSED, EVALUATIONS, EVENT, FILLED, SPENT, STEP, STEPS, TIME, Work, advance, workspace
-from models.flow.pattern import Pattern, Problem, pulls
+from models.flow.pattern import Pattern, Problem, pulls, velocity
 from models.flow.pose import check_start
 from models.flow.rk import ORDER_5, ORDER_8
 from models.flow.trajectory import Change, Event, Stop
@@ -19,6 +19,7 @@ LOOSE = 5e-10  # from this tolerance on, steps of order 5 are cheaper than steps
 FLOOR = 1e-3  # absolute tolerance over relative tolerance, in units of the largest initial weight
 RETREAT = 0.1  # the step shrinks so much when a neuron seems to reach a line but its velocity says that it does not
 CROWD = 50  # so many events at one time, and four more per pair of a neuron and a line, are an accumulation
+BLOWN = 1e-9  # weights that grow within this part of the time passed are blowing up, whatever events they meet
 _STOPS = (Stop.HORIZON, Stop.DIVERGED, Stop.BUDGET, Stop.DIVERGED)  # by the number that `advance` returns
 
 
@@ -119,8 +120,15 @@ def _decided(course: Course, near: NDArray[np.bool_], concept: Concept) -> bool:
     if not possible:
         course.stop = Stop.NO_SOLUTION
     elif course.crowd > CROWD + 4 * course.pattern.side.size:
-        course.stop = Stop.ACCUMULATION
+        course.stop = Stop.DIVERGED if _blows_up(course) else Stop.ACCUMULATION
     return course.stop is Stop.HORIZON
+
+
+def _blows_up(course: Course) -> bool:
+    """Whether the weights change by their own size in almost no time, given the pulls."""
+    change = np.empty_like(course.state)
+    velocity(course.problem, course.pattern, course.state, change)
+    return bool(BLOWN * course.reached * np.abs(change).max() > np.abs(course.state).max())
 
 
 def events(course: Course) -> tuple[Event, ...]:

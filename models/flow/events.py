@@ -169,34 +169,36 @@ def least_slack(problem: Any, pattern: Any, state: Any, fixed: bool, at_zero: fl
 
 
 @compiled
-def first_exit(problem: Any, pattern: Any, state: Any, shape: Any, limit: float, fixed: bool, at_zero: float, trial: Any) -> Any:
-    """The earliest share of the step, up to `limit`, at which a sliding neuron may leave; share 2 if none may."""
-    low, high, who, evaluations = 0.0, 2.0, -1, 0
-    at_low, at_high = 1.0, 1.0
-    for k in range(1, 5):
-        share = limit * k / 4
-        between(state, shape, share, trial)
-        pulls(problem, pattern, trial)
-        at_high, candidate = least_slack(problem, pattern, trial, fixed, at_zero)
-        evaluations += 1
-        if at_high < 0.0:
-            high, who = share, candidate
-            break
-        low, at_low = share, at_high
-    if who < 0:
-        return 2.0, who, evaluations
-    for k in range(60):  # the Illinois rule, with a bisection now and then
-        share = 0.5 * (low + high) if k % 4 == 3 else low + (high - low) * at_low / (at_low - at_high)
+def first_exit(problem: Any, pattern: Any, state: Any, shape: Any, at_start: float, limit: float, at_limit: float, who: int,
+               harmless: float, fixed: bool, at_zero: float, trial: Any) -> Any:  # fmt: skip
+    """The share of the step at which a sliding neuron leaves, who it is, and how many evaluations of the pulls (now those there) it took.
+
+    `at_start` is the least slack at the start, `at_limit` < 0 the one of neuron `who` at the share `limit`, where the pulls are known.
+    A neuron that stays too long goes wrong by its slack times the delay: up to `harmless`, in units of its noise and the step.
+    """
+    low, high, at_low, at_high, evaluations, latest = 0.0, limit, max(at_start, 0.0), at_limit, 0, limit
+    weight_low, weight_high = at_low, at_high  # the Illinois rule: an end that stays counts half
+    for k in range(60):
+        steep = (at_low - at_high) / (high - low)
+        if at_high > -100.0 or (not fixed and at_high * at_high <= harmless * steep):
+            break  # past the end of the slide by round-off only, or by too little to matter
+        share = 0.5 * (low + high) if k % 4 == 3 else low + (high - low) * weight_low / (weight_low - weight_high)
+        if not fixed:
+            share += 0.5 * np.sqrt(harmless / steep)  # a little late is as good as in time, a little early is of no use
         if share <= low or share >= high or high - low < 1e-14:
             break
         between(state, shape, share, trial)
         pulls(problem, pattern, trial)
         value, candidate = least_slack(problem, pattern, trial, fixed, at_zero)
-        evaluations += 1
+        evaluations, latest = evaluations + 1, share
         if value < 0.0:
-            high, at_high, at_low, who = share, value, 0.5 * at_low, candidate
-            if value > -100.0:  # past the end of the slide by round-off only
-                break
+            high, at_high, who = share, value, candidate
+            weight_high, weight_low = value, 0.5 * weight_low
         else:
-            low, at_low, at_high = share, value, 0.5 * at_high
+            low, at_low = share, value
+            weight_low, weight_high = value, 0.5 * weight_high
+    if latest != high:
+        between(state, shape, high, trial)
+        pulls(problem, pattern, trial)
+        evaluations += 1
     return high, who, evaluations

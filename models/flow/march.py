@@ -13,7 +13,7 @@ HORIZON, DIVERGED, BUDGET, STALLED, EVENT = 0, 1, 2, 3, 4
 TOO_LARGE = 1e8
 CROSSINGS = 10_000  # how many crossings that need no decision are kept
 SAFETY, GROWTH, CUT = 0.9, 6.0, 0.2  # of the step: how much of the ideal one is taken, and the limits of its change
-TIME, STEP, SPENT = 0, 1, 2  # in `clock`
+TIME, STEP, SPENT, SLACK = 0, 1, 2, 3  # in `clock`
 FILLED, EVALUATIONS, STEPS, CROSSED = 0, 1, 2, 3  # in `tally`
 WEAK = 0.01  # a kink may add this share of the allowed error to a step without being an event
 
@@ -22,7 +22,7 @@ class Work(NamedTuple):
     """Where one integration keeps its intermediate values."""
 
     method: Method
-    clock: Any  # the time, the next step, the sum of the estimated errors of all steps (in units of the tolerance)
+    clock: Any  # the time, the next step, the sum of the estimated errors of all steps (in units of the tolerance), the slack of slides
     tally: Any  # how many of the asked times are done, evaluations of the field, steps, crossings that need no decision
     stages: Any
     shape: Any
@@ -44,7 +44,7 @@ def workspace(method: Method, size: int, width: int, lines: int) -> Work:
     start, start_speed, end, end_speed = (np.empty((width, lines)) for _ in range(4))
     marked, weak = (np.zeros((width, lines), dtype=np.bool_) for _ in range(2))
     return Work(
-        method=method, clock=np.zeros(3), tally=np.zeros(4, dtype=np.int64), stages=np.zeros((ROWS, size)), shape=np.zeros((7, size)),
+        method=method, clock=np.zeros(4), tally=np.zeros(4, dtype=np.int64), stages=np.zeros((ROWS, size)), shape=np.zeros((7, size)),
         trial=np.zeros((1, size)), new=np.zeros(size), start=start, start_speed=start_speed, end=end, end_speed=end_speed,
         marked=marked, weak=weak, sizes=np.zeros(width), kinks=np.zeros((2, lines)), crossed=np.zeros((CROSSINGS, 4)),
     )  # fmt: skip
@@ -74,12 +74,13 @@ def keep_kinks(problem: Any, into: Any) -> None:
 
 
 @compiled
-def prepare(problem: Any, pattern: Any, work: Any, state: Any, span: float) -> None:
+def prepare(problem: Any, pattern: Any, work: Any, state: Any, span: float, fixed: bool, at_zero: float) -> None:
     """The derivative (given the pulls) and the pre-activations at a new start; a first step, if there is none, by a hundredth."""
     velocity(problem, pattern, state, work.stages[0])
     keep_kinks(problem, work.kinks[0])
     distances(problem, state, work.start)
     distances(problem, work.stages[0], work.start_speed)
+    work.clock[SLACK], _ = least_slack(problem, pattern, state, fixed, at_zero)
     if work.clock[STEP] == 0.0:
         speed = largest(work.stages[0])
         work.clock[STEP] = min(span, 0.01 * largest(state) / speed) if speed > 0.0 else span
@@ -154,32 +155,40 @@ def passes(problem: Any, pattern: Any, work: Any, state: Any, who: int, where: i
 @compiled
 def look(problem: Any, pattern: Any, work: Any, state: Any, relative: float, absolute: float, fixed: bool,
          at_zero: float) -> Any:  # fmt: skip
-    """The first event in the step just made: share of the step (2: none), neuron, line (-1: it leaves); are there weak lines?"""
-    dim = problem.directions.shape[1]
-    step, slides = work.clock[STEP], False
-    for h in range(pattern.rank.shape[0]):
-        slides = slides or pattern.rank[h] > 0
-    norms(state, dim, work.sizes)
+    """The first event in the step just made: share of the step (2: none), neuron, line (-1: it leaves); are there weak lines, and
+    are the pulls those at the event? Else they are those at the end of the step."""
+    step, start_slack, trial = work.clock[STEP], work.clock[SLACK], work.trial[0]
+    norms(state, problem.directions.shape[1], work.sizes)
     hits = suspects(pattern, work.start, work.start_speed, work.end, work.end_speed, work.sizes, step, work.marked)
     marked = hits  # some of these may be excused
     if hits > 0:
         hits = excuse_weak(problem, pattern, work, state, relative, absolute)
-    ends = False
-    if slides:
-        tight, _ = least_slack(problem, pattern, work.new, fixed, at_zero)
-        ends = tight < 0.0
-    share, who, where = 2.0, -1, -1
-    if hits > 0 or ends:
+    share, who, where, known = 2.0, -1, -1, False
+    tight, leaver = least_slack(problem, pattern, work.new, fixed, at_zero)
+    slides = leaver >= 0
+    work.clock[SLACK] = tight
+    if hits > 0 or tight < 0.0:
         extend(problem, pattern, work.method, state, work.new, step, work.stages, work.trial, work.shape)
         work.tally[EVALUATIONS] += work.method.extra
         if hits > 0:
             share, who, where = first_hit(problem, pattern, state, work.shape, work.sizes, work.marked)
-        if ends or (slides and share <= 1.0):
-            early, leaver, evaluations = first_exit(problem, pattern, state, work.shape, min(share, 1.0), fixed, at_zero, work.trial[0])
+        if slides and (share <= 1.0 or work.method.extra > 0):  # the extension has moved the pulls away from the end
+            between(state, work.shape, min(share, 1.0), trial)
+            pulls(problem, pattern, trial)
+            work.tally[EVALUATIONS] += 1
+            known = True
+            tight, leaver = least_slack(problem, pattern, trial, fixed, at_zero)
+        if tight < 0.0:
+            terms = 0.0
+            for i in range(problem.labels.shape[0]):
+                terms += abs(problem.residuals[i] * problem.factors[i])
+            harmless = WEAK * relative / (NOISE * step * problem.rate * terms)
+            share, who, evaluations = first_exit(problem, pattern, state, work.shape, start_slack, min(share, 1.0), tight, leaver,
+                                                 harmless, fixed, at_zero, trial)  # fmt: skip
             work.tally[EVALUATIONS] += evaluations
-            if early <= min(share, 1.0):
-                share, who, where = early, leaver, -1
-    return share, who, where, marked > hits
+            work.clock[SPENT] += WEAK
+            where, known = -1, True
+    return share, who, where, marked > hits, known
 
 
 @compiled
@@ -188,7 +197,7 @@ def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, state
     """Go on from `state` (which moves) to the next event or the end; why it returns, and the neuron and line of the event."""
     width, clock, tally = pattern.side.shape[0], work.clock, work.tally
     horizon = times[times.shape[0] - 1]
-    prepare(problem, pattern, work, state, horizon - clock[TIME])
+    prepare(problem, pattern, work, state, horizon - clock[TIME], fixed, at_zero)
     rejected = False
     while True:
         while tally[FILLED] < times.shape[0] and times[tally[FILLED]] <= clock[TIME]:
@@ -220,7 +229,7 @@ def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, state
         clock[SPENT] += error
         distances(problem, work.new, work.end)
         distances(problem, work.stages[work.method.stages], work.end_speed)
-        share, who, where, weak = look(problem, pattern, work, state, relative, absolute, fixed, at_zero)
+        share, who, where, weak, known = look(problem, pattern, work, state, relative, absolute, fixed, at_zero)
         until = clock[TIME] + min(share, 1.0) * clock[STEP]
         if share <= 1.0:
             between(state, work.shape, share, work.new)
@@ -239,13 +248,14 @@ def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, state
         if not largest(state) <= TOO_LARGE:
             return DIVERGED, -1, -1
         if share <= 1.0:
-            pulls(problem, pattern, state)
-            tally[EVALUATIONS] += 1
+            if weak or not known:
+                pulls(problem, pattern, state)
+                tally[EVALUATIONS] += 1
             if fixed or not passes(problem, pattern, work, state, who, where):
                 return EVENT, who, where
             flip(problem, pattern, work, who, where, until)
             regroup(pattern)
-            prepare(problem, pattern, work, state, horizon - until)
+            prepare(problem, pattern, work, state, horizon - until, fixed, at_zero)
             continue
         copy(work.stages[work.method.stages], work.stages[0])
         copy(work.kinks[1], work.kinks[0])

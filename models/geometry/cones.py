@@ -103,7 +103,7 @@ def cone_distance(z: Array, data: Dataset) -> float:
 
 def zeta_1(data: Dataset) -> Number:
     """The supremum of the zeta_1 with S^zeta_{x+} in S_+ and S^zeta_{x-} in S_-: min_i cos^2(x_i, x_±), for separated data."""
-    centres = [c for c in (centre(data, 1), centre(data, -1)) if any(c)]
+    centres = [c for c in (centre(data, 1), centre(data, -1)) if sign(c).any()]
     squares = [(c @ x) * (c @ x) / (squared_norm(c) * squared_norm(x)) for c in centres for x in data.inputs]
     return smallest(_row(squares))
 
@@ -111,7 +111,7 @@ def zeta_1(data: Dataset) -> Number:
 def zeta_2(positive: Array, negative: Array, data: Dataset) -> Number:
     """The largest zeta_2 of (26): 1 - max cos^2 over positive neurons with x_- and negative neurons with x_+, negative cosines clipped."""
     pairs = [(w, centre(data, -1)) for w in positive] + [(w, centre(data, 1)) for w in negative]
-    inner = [(maximum(w @ c, 0 * (w @ c)), squared_norm(w) * squared_norm(c)) for w, c in pairs if any(c) and any(w)]
+    inner = [(maximum(w @ c, 0 * (w @ c)), squared_norm(w) * squared_norm(c)) for w, c in pairs if sign(c).any() and sign(w).any()]
     return 1 - largest(_row([a * a / b for a, b in inner])) if inner else 1
 
 

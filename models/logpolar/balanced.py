@@ -1,5 +1,7 @@
 """A balanced network at any scale, given by the logarithm of the scale."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from refute import record
@@ -18,6 +20,8 @@ class Balanced:
     signs: Array
     log_scale: Number
     slope: Number
+
+    AXES: ClassVar = {"shape": ("width", "dimension"), "signs": ("width",)}
 
     def validate(self) -> None:
         if self.shape.ndim != 2 or self.signs.shape != self.shape.shape[:1]:

@@ -31,6 +31,7 @@ MANY = 400
 IMPLICIT = 60  # steps of the implicit method after which the explicit one gets another chance
 SILENT = 1e-20
 HARMLESS = 3.0
+CROWD = 20  # so many events at one time, and four more per pair of a neuron and a point, never end
 REST = 1e-2  # speeds below this part of the asked level count as rest
 
 
@@ -41,6 +42,7 @@ class Stop(Enum):
     FITTED = "every residual fell to the asked level: lower `level` to go on"
     AT_REST = "nothing is left that moves: dead, zero or critical neurons only; lower `level` or start elsewhere"
     BUDGET = "the budget of steps is spent: raise `steps` or relax `tolerance`"
+    CHATTERS = "events pile up at one time, where ties are decided by round-off: move the start or a point a little, or use gradient_flow"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +100,7 @@ def integrate(
 def _integrate(
     problem: Problem, state: State, offset: float, span: float, tolerance: float, floor: float, steps: int, invariants: Floats
 ) -> Leg:
-    first, time = state, 0.0
+    first, time, crowd = state, 0.0, 0
     pieces: list[Piece] = []
     switches: list[Switch] = []
 
@@ -141,9 +143,14 @@ def _integrate(
             end = solver.t if event is None else event[0]
             if end > time:
                 pieces.append(Piece(time, end, field, state, dense))
+                crowd = 0
             time = end
             if event is not None:
-                state = pieces[-1].at(time) if pieces else state
+                crowd += 1
+                if crowd > CROWD + 4 * state.sides.size:
+                    return leg(Stop.CHATTERS)
+                if pieces and pieces[-1].field is field:  # else nothing has moved since the last event
+                    state = pieces[-1].at(time)
                 state, news = _after(problem, state, event[1])
                 switches += [replace(one, offset=offset, local=time) for one in news]
                 invariants = carried(invariants, sorted({one.neuron for one in news}), state)
@@ -233,8 +240,10 @@ def _located(
     pulls = field.pulls(log_norm, direction @ problem.points.T)
     released = np.zeros(near.shape, dtype=int)
     if len(field.sliding):
-        for share, (j, i), (members, senses) in zip(field.sliding_gates(pulls), field.contacts, field.members, strict=True):
-            released[j, members] = senses if share > 0.5 else -senses
+        steep = field.signs[field.contacts[:, 0]] * ((field.above - field.below) @ pulls)  # of the normal speed in the share
+        shares = field.sliding_gates(pulls)
+        for share, gain, (j, i), (members, senses) in zip(shares, steep, field.contacts, field.members, strict=True):
+            released[j, members] = senses if (share > 0.5) == (gain <= 0) else -senses
             near[j, members] = near[j, i]
     news = [(int(field.live[j]), int(i), int(released[j, i])) for j, i in np.argwhere(near)]
     return time, news

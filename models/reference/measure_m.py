@@ -16,7 +16,7 @@ from scipy.optimize import minimize, nnls
 
 from models.geometry.elimination import inverse, solve
 from refute.errors import BadInput
-from refute.functions import sign, squared_norm
+from refute.functions import absolute, sign, squared_norm
 from refute.numbers import Array, Number
 
 Floats = NDArray[np.float64]
@@ -32,8 +32,11 @@ def dual_basis(points: Array) -> Array:
     return inverse(points).T
 
 
-def cone_maxima(gram: Array, weights: Array, need_minus: bool) -> Iterator[Number]:
-    r"""Squares of the stationary values of <weights, sum_{eps_k = 1} beta_k chi_k> over |sum_k eps_k beta_k chi_k| = 1, beta > 0."""
+def stationary_points(gram: Array, weights: Array, need_minus: bool) -> Iterator[tuple[Array, Number]]:
+    r"""Where |<weights, sum_{eps_k = 1} beta_k chi_k>| / |sum_k eps_k beta_k chi_k| is stationary, with beta > 0 on the support of eps.
+
+    Yields the signed coefficients eps_k beta_k, zero off the support, and the square of the quotient.
+    """
     for signs in product((1, 0, -1), repeat=len(weights)):
         if 1 not in signs or (need_minus and -1 not in signs):
             continue
@@ -44,7 +47,15 @@ def cone_maxima(gram: Array, weights: Array, need_minus: bool) -> Iterator[Numbe
         beta = solve(matrix, target)
         senses = sign(beta)
         if (senses > 0).all() or (senses < 0).all():  # the second: the same for the opposite sign of the weights
-            yield target @ beta
+            signed = 0 * weights
+            signed[support] = absolute(beta) * eps
+            yield signed, target @ beta
+
+
+def cone_maxima(gram: Array, weights: Array, need_minus: bool) -> Iterator[Number]:
+    r"""Squares of the stationary values of <weights, sum_{eps_k = 1} beta_k chi_k> over |sum_k eps_k beta_k chi_k| = 1, beta > 0."""
+    for _, value in stationary_points(gram, weights, need_minus):
+        yield value
 
 
 def squared_v(points: Array, teacher: Array) -> Number | None:

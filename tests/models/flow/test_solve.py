@@ -233,3 +233,25 @@ def test_numbers_that_are_not_finite_are_refused(value: float) -> None:
         TwoLayer([[value]], [1.0], 0)
     with pytest.raises(BadInput):
         Dataset([[1.0]], [value])
+
+
+@pytest.mark.parametrize("train_outer", [True, False])
+def test_blow_up_in_finite_time_is_named(train_outer: bool) -> None:
+    """A residual f makes u' = u^3 for w = v = u, so u = (2 (T - t))^{-1/2} with T = 1/(2 u(0)^2); with v fixed it only grows like e^t."""
+    net, data = TwoLayer([[Fraction(1, 2)]], [Fraction(1, 2)], 0), Dataset([[1]], [1])
+    if not train_outer:
+        run = gradient_flow(net, data, lambda y, f: f, np.array([3.0]), train_outer=False)
+        assert abs(run.inner[-1, 0, 0] - 0.5 * np.exp(3.0 / 4)) <= run.error
+        return
+    with pytest.raises(Diverged, match=r"diverged at time 2 of 3"):
+        gradient_flow(net, data, lambda y, f: f, np.array([3.0]))
+    early = gradient_flow(net, data, lambda y, f: f, np.array([1.5]))
+    assert abs(early.outer[-1, 0] - 1.0) <= early.error < 1e-8
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_blow_up_with_events_is_not_taken_for_an_accumulation_of_events(seed: int) -> None:
+    """The printed logistic field with the output in place of the label: wide networks that cross many lines end in DIVERGED."""
+    net, data = draw(seed, samples=5, width=6)
+    with pytest.raises(Diverged, match="diverged"):
+        gradient_flow(net, data, lambda y, f: f / (1 + np.exp(-np.abs(f))), np.array([1e3]), tolerance=1e-6)

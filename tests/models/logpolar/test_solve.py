@@ -147,3 +147,12 @@ def test_bad_arguments_are_named():
         log_polar_flow(Balanced([[1.0]], [1], -5.0, 0), A, SQUARE)
     with pytest.raises(BadInput, match="signs"):
         Balanced([[1.0, 0.0]], [2], -5.0, 0)
+
+
+def test_a_tie_at_a_point_that_is_fitted_from_the_start_does_not_stop_the_flow():
+    """The zero label at (-1, 0) pulls by round-off only while neurons pass its hyperplane: they neither stick to it nor cycle."""
+    data = Dataset([[-0.25, 0.5], [-1.0, 0.0], [-0.25, -1.0]], [0.5, 0.0, -2.0])
+    start = Balanced([[-0.5, 0.75], [-1.0, 0.75], [0.75, -1.0], [-0.75, 0.75]], [-1, -1, 1, 1], -118.8, 0.25)
+    run = log_polar_flow(start, data, SQUARE, tolerance=1e-7, level=1e-3)
+    assert run.stop is Stop.FITTED
+    assert len(run.switches) < 20
