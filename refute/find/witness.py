@@ -7,6 +7,7 @@ from refute.assumption import parameters
 from refute.case import Case
 from refute.certificate import FOLDER, pinned_path, read
 from refute.claim import INJECTED, Claim
+from refute.domain import admitted
 from refute.errors import RefuteError
 from refute.registry import claims
 
@@ -27,7 +28,9 @@ def library(claim: Claim, folder: Path = FOLDER) -> list[Case]:
     for path in [*pinned, *sorted(folder.glob("*.json"))]:
         for case in _case(path, claim):
             if wanted and wanted <= set(case):
-                found.setdefault(case.digest(), Case({name: case[name] for name in case if name in wanted}))
+                kept = Case({name: case[name] for name in case if name in wanted})
+                if all(admitted(claim, kept).values()):  # a field whose domain is not stated might leave it
+                    found.setdefault(kept.digest(), kept)
     return sorted(found.values(), key=lambda case: (len(str(case)), str(case)))[:MOST]
 
 
