@@ -45,6 +45,10 @@ class Margin:
     def __bool__(self) -> bool:
         raise TypeError("a margin is not true or false; look at `margin.decision`")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What travels between processes: the parts do not (balls cannot, and only a search looks at them)."""
+        return Margin, (self.value, self.error, self.strict, self.scale, self.line)
+
     @property
     def decision(self) -> Decision:
         low, high = self.value - self.error, self.value + self.error

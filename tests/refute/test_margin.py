@@ -1,5 +1,6 @@
 """Margins: the decision table, the comparisons, and what a conclusion may return."""
 
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -226,3 +227,12 @@ def test_labels_are_put_in_front():
     """Also where there is no line yet."""
     assert Margin(Fraction(1), line="a <= b").labelled("first").line == "first: a <= b"
     assert Margin(Fraction(1)).labelled("first").line == "first"
+
+
+def test_a_margin_travels_between_processes_without_its_parts():
+    """Balls cannot be pickled; the numbers of the margin can."""
+    margin = at_most(np.array([arb(1), arb(2)], dtype=object), 3, "line")
+    assert margin.parts
+    back = pickle.loads(pickle.dumps(margin))
+    assert back == margin
+    assert back.parts == ()
