@@ -192,7 +192,7 @@ class _Part:
             _set_gates(gates, pre, slope, at_zero)
             signal = pre.mul_(gates)
         torch.bmm(signal, self.weights[-1], out=self.outputs)
-        delta = _residual(loss, self.seen_y, self.outputs)
+        delta = tensor_residual(loss, self.seen_y, self.outputs)
         for level in range(len(self.weights) - 1, -1, -1):
             w, above = self.weights[level], delta
             if level and w.shape[2] > 1:
@@ -230,7 +230,7 @@ def _set_gates(gates: "Tensor", pre: "Tensor", slope: float, at_zero: float) -> 
         gates.masked_fill_(pre == 0, at_zero)
 
 
-def _residual(loss: Loss, y: "Tensor", f: "Tensor") -> "Tensor":
+def tensor_residual(loss: Loss, y: "Tensor", f: "Tensor") -> "Tensor":
     """-dl/df, as models.loss has it for arrays."""
     import torch
 

@@ -1,0 +1,191 @@
+r"""Section 6: the networks to which gradient flow converges, and their limit as $\lambda\to0$ (Theorem 7)."""
+
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from hypothesis.strategies import SearchStrategy
+
+from claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, TRAINING_DATA, some_positive
+from claims.chistikov2023.second_phase import followed, run
+from models import Dataset, TwoLayer
+from models.geometry.elimination import rank
+from models.logpolar import LogPolarTrajectory, Stop, log_polar_flow
+from models.logpolar.balanced import Balanced
+from models.loss import SQUARE
+from models.reference.angles import log_angle
+from models.reference.smallness import yardsticks
+from models.reference.yardstick import limit_shares
+from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
+from refute.functions import largest, maximum
+from refute.numbers import Array, Number, exact_array
+from strategies import Size, choice, point, sized
+from strategies.correlated import SETTING, correlated, start
+from strategies.correlated import teacher as unit_teacher
+from strategies.directions import unit_vector
+
+
+@claim(
+    "chistikov2023.theorem_7.zero_loss",
+    "Theorem 7",
+    kind=Kind.DYNAMICS,
+    given=SETTING,
+    assumes=ASSUMPTIONS_1_AND_2,
+    recorded="supported",
+    mutants=[without(some_positive), moved("distance to the limit at most L/kappa", power=1.0)],
+    convention="followed until every coordinate is within 1e-12 of its limit, which exists since the path that is left to go is bounded",
+)
+def training_converges_to_zero_loss(
+    data: Dataset, teacher: Array, start: Balanced, epsilon: float, tolerance: float, *, power: float = 0.5
+) -> Margin:
+    r"""$\lim_{t\to\infty}\theta_\lambda^t$ exists and has $L=0$.
+
+    Since $\|\nabla L\|^2>\kappa L$, the path that is left after $t$ is at most $2\sqrt{L/\kappa}$, and so is the distance to the end.
+    $\theta$ is the bundle: $\|\theta-\theta'\|^2=\|\sqrt{|v|}\bar v-\sqrt{|v'|}\bar v'\|^2+(\sqrt{|v|}-\sqrt{|v'|})^2$.
+    """
+    one = run(data, teacher, start, epsilon, tolerance)
+    if not one.living:
+        return less(1, 0, "no neuron ever takes off and the loss stays what it was")
+    way = followed(one)
+    eta, late = way.spectrum.eta, way.local >= way.half_way
+    roots = np.sqrt(way.size)[late]
+    inner = way.v[late] / roots[:, None]
+    distance = np.sqrt(((inner - inner[-1]) ** 2).sum(axis=1) + (roots - roots[-1]) ** 2)
+    log_loss, kappa = way.log_loss[late], 0.4 * eta[-1] * one.push / eta[0]
+    return all_of(
+        at_most(log_loss[-1] - log_loss[0], np.log(1e-18), "ln of the last over the first loss", error=4 * way.error),
+        at_most(distance, 2 * np.exp(power * (log_loss - np.log(kappa))), "distance to the end of the path", error=1e-13),
+    )
+
+
+@lru_cache(maxsize=8)
+def _trained(shape: bytes, signs: bytes, inputs: bytes, labels: bytes, size: tuple[int, int, int], log_scale: float) -> LogPolarTrajectory:
+    """The full flow to the end; kept, since several statements look at one run."""
+    m, n, d = size
+    start = Balanced(np.frombuffer(shape).reshape(m, d), np.frombuffer(signs), log_scale, 0)
+    return log_polar_flow(start, Dataset(np.frombuffer(inputs).reshape(n, d), np.frombuffer(labels)), SQUARE, tolerance=1e-7, level=1e-5)
+
+
+def _end(start: Balanced, data: Dataset, times: float) -> LogPolarTrajectory:
+    arrays = [np.asarray(a, dtype=float).tobytes() for a in (start.shape, start.signs, data.inputs, data.labels)]
+    return _trained(*arrays, (len(start.shape), *data.inputs.shape), times * float(start.log_scale))
+
+
+@claim(
+    "chistikov2023.theorem_7.limit_in_Theta_vstar",
+    "Theorem 7",
+    kind=Kind.ASYMPTOTIC,
+    given=correlated(start=start, epsilon=choice("1/4"), dimension=(2, 2), width=(3, 3), samples=(2, 3)),
+    assumes=ASSUMPTIONS_1_AND_2,
+    recorded="supported",
+    mutants=[
+        moved("angles vanish faster than lambda^1.1", power=1.1),
+        moved("all of J_+ have the same norm", equal_shares=1),
+        moved("squared norms add up to 2", total=2.0),
+    ],
+    convention="the full flow at lambda and lambda^2 until residuals are 1e-5, to 1/1000; the limits of |w_j|^2 are those of yardsticks",
+    cost=3.0,
+)
+def limits_tend_to_copies_of_the_teacher(
+    data: Dataset, teacher: Array, start: Balanced, *, power: float = 0.0, equal_shares: int = 0, total: float = 1.0
+) -> Margin:
+    r"""$\lim_{\lambda\to0}\lim_{t\to\infty}\theta_\lambda^t$ exists and is in $\Theta_{v^*}$: $\sum_j\|w_j\|^2=1$, every $w_j\ne0$ is a
+    positive multiple of $v^*$ with $a_j>0$.
+
+    Angles within the bundle and the norms of all other neurons vanish as a positive power of $\lambda$ (in fact like $\lambda$).
+    """
+    ways = [(j, one) for j, one in yardsticks(start.shape, start.signs, data) if start.signs[j] > 0]
+    chosen, shares = [j for j, _ in ways], limit_shares([one for _, one in ways])
+    wanted = np.full(len(chosen), 1 / len(chosen)) if equal_shares else shares
+    others = [j for j in range(len(start.shape)) if j not in chosen]
+    first, second = _end(start, data, 1.0), _end(start, data, 2.0)
+    error = 2 * max(first.error, second.error)
+    parts = []
+    for end in (first, second):
+        squares = np.exp(2 * end.log_norm[-1, chosen])
+        parts += [
+            equal(int(end.stop is Stop.FITTED), 1, "fitted"),
+            at_most(abs(squares.sum() - total), 1e-3, "distance of the sum of |w_j|^2 from 1", error=error),
+            at_most(np.abs(squares - total * wanted), 1e-3, "distance of |w_j|^2 from its limit", error=error),
+            at_most(np.abs(end.direction[-1, chosen] - teacher), 1e-3, "distance of a direction from v*", error=error),
+        ]
+    fall = -float(start.log_scale)
+    gaps = [log_angle(end.log_gap[np.ix_(chosen, chosen)])[np.triu_indices(len(chosen), 1)] for end in (first, second)]
+    if gaps[0].size and np.isfinite(gaps[0]).all():
+        parts.append(less(power, (gaps[0] - gaps[1]) / fall, "power of lambda in an angle", error=1e-3))
+    if others:
+        parts.append(less(0, (first.log_norm[-1, others] - second.log_norm[-1, others]) / fall, "power of lambda in a norm", error=1e-6))
+    return all_of(*parts)
+
+
+_A = Dataset(exact_array([[1, "1/4"], ["5/4", -1]]), exact_array([1, "5/4"]))
+_A_START = Balanced(exact_array([["1/2", 1], ["1/2", "3/2"], ["3/2", "1/2"]]), exact_array([1, 1, -1]), Fraction(-2802), Fraction(0))
+
+
+@claim(
+    "chistikov2023.bundle.angles_do_not_vanish_at_fixed_lambda",
+    "section 1, fifth contribution",
+    kind=Kind.DYNAMICS,
+    instances=[{"data": _A, "teacher": exact_array([1, 0]), "start": _A_START, "epsilon": Fraction(1, 4)}],
+    assumes=ASSUMPTIONS_1_AND_2,
+    recorded="supported",
+    mutants=[moved("at least 1.2 lambda", floor=1.2), moved("settled when half of the loss is left", early=0.5)],
+    convention="one case at the largest lambda of Assumption 2: 1.1296 lambda; a limit: the same to 1/1000 at residuals 1e-4 and 1e-6",
+)
+def an_angle_in_the_bundle_has_a_positive_limit(data: Dataset, start: Balanced, *, floor: float = 1.0, early: float = 1e-4) -> Margin:
+    r"""For fixed $\lambda$ an angle between two neurons of $J_+$ need not tend to zero as $t\to\infty$.
+
+    $\|w_j\|\|w_k\|-w_j^\top w_k$ is conserved while both see the same points, so $1-\cos$ tends to it over the product of the final norms.
+    """
+    earlier, later = (float(log_angle(log_polar_flow(start, data, SQUARE, level=level).log_gap[0, 1])) for level in (early, 1e-6))
+    return all_of(
+        at_least(later, np.log(floor) + float(start.log_scale), "ln of the last angle", error=1e-6),
+        at_most(abs(later - earlier), 1e-3, "change of ln of the angle in the end", error=1e-6),
+    )
+
+
+def _sizes(size: Size) -> SearchStrategy[Array]:
+    """Norms of the neurons of a network in Theta_{v*}: not negative, squares add up to one."""
+    return unit_vector(size.width).map(lambda drawn: exact_array(np.array([abs(r) for r in drawn], dtype=object)))
+
+
+def _copies(teacher: Array, sizes: Array) -> TwoLayer:
+    """A network of Theta_{v*}: neurons |w_j| v* with outer weights |w_j|."""
+    made = TwoLayer(np.array([[0] * len(teacher)], dtype=object), np.array([0], dtype=object), Fraction(0))
+    return made.with_weights(sizes[:, None] * teacher[None, :], sizes)
+
+
+@claim(
+    "chistikov2023.theorem_7.predictor_equals_teacher",
+    "section 1, fifth contribution",
+    given=sized(teacher=unit_teacher, sizes=_sizes, x=point, dimension=(2, 3)),
+    recorded="supported",
+    mutants=[moved("squared norms add up to 21/20", scale=Fraction(21, 20)), moved("a negative last-layer weight", flipped=1)],
+)
+def networks_of_theta_compute_the_teacher(
+    teacher: Array, sizes: Array, x: Array, *, scale: Number = Fraction(1), flipped: int = 0
+) -> Margin:
+    r"""$h_\theta(x)=\sigma(v^{*\top}x)$ for all $\theta\in\Theta_{v^*}$ and $x$, since $r_j\sigma(r_ju)=r_j^2\sigma(u)$ for $r_j\ge0$."""
+    net = _copies(teacher, sizes)
+    outer = net.outer * scale
+    outer[0] = -outer[0] if flipped else outer[0]
+    along = teacher @ x
+    value = sum((a * maximum(w @ x, along * 0) for a, w in zip(outer, net.inner, strict=True)), along * 0)
+    return equal(value, maximum(along, along * 0), "h(x) against sigma(<v*, x>)")
+
+
+@claim(
+    "chistikov2023.theorem_7.minimal_rank",
+    "abstract and section 1",
+    given=correlated(sizes=_sizes),
+    assumes=TRAINING_DATA,
+    recorded="supported",
+    mutants=[moved("rank 2", asked=2), moved("with one neuron along an input besides", extra=1)],
+    convention="a network of rank 0 has output 0 everywhere, so it fits labels only if all of them are 0",
+    cost=3.0,
+)
+def the_limit_has_the_least_rank(data: Dataset, teacher: Array, sizes: Array, *, asked: int = 1, extra: int = 0) -> Margin:
+    r"""A network in $\Theta_{v^*}$ has rank 1, and no network of smaller rank has zero loss, since labels are positive."""
+    rows = sizes[:, None] * teacher[None, :]
+    rows = np.vstack([rows, data.inputs[:1] + data.inputs[-1:] * 2]) if extra else rows
+    return all_of(equal(rank(rows), asked, "rank of W"), less(0, largest(data.labels), "largest label"))

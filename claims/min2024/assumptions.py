@@ -1,0 +1,123 @@
+r"""Assumptions 1 and 2, the balanced initialisation (3) and the cones of Section 3, used by the whole paper.
+
+The setting itself is drawn, not assumed: labels are $\pm1$, no input and no neuron of $W_0$ is zero.
+"""
+
+import numpy as np
+
+from models import Dataset, TwoLayer
+from models.geometry.cones import centre, dead_margin, minus_margins, plus_margins, separation_margin
+from models.logpolar.balanced import Balanced
+from refute import Assumption, Margin, all_of, at_least, at_most, equal, less
+from refute.functions import maximum, squared_norm
+from refute.numbers import Array, Number
+from strategies import separated as repair
+from strategies import sized, two_layer
+from strategies.separated import labelled_dataset, neurons, placed, separated_dataset, vector
+
+SEPARATED = sized(data=separated_dataset)
+SEPARATED_NEURON = placed(data=separated_dataset, w=vector)
+SEPARATED_START = placed(data=separated_dataset, start=neurons)
+
+
+def _separated(data: Dataset) -> Margin:
+    return less(0, separation_margin(data), "0 against min y_i y_j <x_i, x_j>")
+
+
+def alignment_squares(data: Dataset, start: Balanced) -> tuple[Array, Array]:
+    """max(<w_j, c>, 0)^2 and |w_j|^2 |c|^2 with c the centre of the class opposite to neuron j, if that class is there."""
+    pairs = [(w, centre(data, -int(s))) for w, s in zip(start.shape, start.signs, strict=True)]
+    pairs = [(w, c) for w, c in pairs if any(c)]
+    inner = [maximum(w @ c, 0 * (w @ c)) for w, c in pairs]
+    return np.array([a * a for a in inner], dtype=object), np.array([squared_norm(w) * squared_norm(c) for w, c in pairs], dtype=object)
+
+
+def _not_aligned(data: Dataset, start: Balanced) -> Margin:
+    squares, bounds = alignment_squares(data, start)
+    return less(squares, bounds, "<w_j, c>_+^2 against |w_j|^2 |c|^2, c the centre of the other class")
+
+
+def _balanced(net: TwoLayer) -> Margin:
+    norms = (net.inner * net.inner).sum(axis=1)
+    return all_of(equal(net.outer * net.outer, norms, "v_j^2 against |w_j|^2"), less(0, norms, "0 against |w_j|^2"))
+
+
+def _inside(margins: tuple[Number | None, Number | None], cone: str) -> Margin:
+    strict, weak = margins
+    own = [] if strict is None else [less(0, strict, f"0 against the least <x_i, w> that {cone} asks to be positive")]
+    other = [] if weak is None else [at_least(weak, 0, f"minus the largest <x_i, w> that {cone} asks to be <= 0")]
+    return all_of(*own, *other)
+
+
+def in_plus_cone(w: Array, data: Dataset) -> Margin:
+    """w is in S_+."""
+    return _inside(plus_margins(w, data), "S_+")
+
+
+def in_minus_cone(w: Array, data: Dataset) -> Margin:
+    """w is in S_-."""
+    return _inside(minus_margins(w, data), "S_-")
+
+
+separated = Assumption(
+    "min2024.assumption_1.separation",
+    "y_i y_j <x_i, x_j> > 0 for all pairs of data",
+    _separated,
+    base=sized(data=labelled_dataset),
+    satisfy=repair.separate,
+    violate=repair.overlap,
+)
+
+not_aligned = Assumption(
+    "min2024.assumption_2.not_aligned",
+    "no neuron points exactly along the centre of the class opposite to its sign",
+    _not_aligned,
+    base=SEPARATED_START,
+    satisfy=repair.turn_off_centre,
+    violate=repair.align_with_opposite,
+)
+
+balanced = Assumption(
+    "min2024.eq_3.init_balanced",
+    "v_j^2 = |w_j|^2 > 0 for every neuron",
+    _balanced,
+    base=sized(net=two_layer),
+    satisfy=repair.balance,
+    violate=repair.unbalance,
+)
+
+in_s_plus = Assumption(
+    "neuron.in_s_plus",
+    "w is active exactly on the positive data",
+    lambda data, w: in_plus_cone(w, data),
+    base=SEPARATED_NEURON,
+    satisfy=repair.enter_plus,
+    violate=repair.leave_plus,
+)
+
+in_s_minus = Assumption(
+    "neuron.in_s_minus",
+    "w is active exactly on the negative data",
+    lambda data, w: in_minus_cone(w, data),
+    base=SEPARATED_NEURON,
+    satisfy=repair.enter_minus,
+    violate=repair.leave_minus,
+)
+
+not_dead = Assumption(
+    "neuron.not_dead",
+    "w is active on some datum",
+    lambda data, w: less(dead_margin(w, data), 0, "minus the largest <x_i, w> against 0"),
+    base=SEPARATED_NEURON,
+    satisfy=repair.wake,
+    violate=repair.kill,
+)
+
+dead = Assumption(
+    "neuron.dead",
+    "w is active on no datum",
+    lambda data, w: at_most(0, dead_margin(w, data), "0 against minus the largest <x_i, w>"),
+    base=SEPARATED_NEURON,
+    satisfy=repair.kill,
+    violate=repair.wake,
+)

@@ -1,0 +1,178 @@
+r"""A run of the flow from the scale (28) to small loss, as Appendix D looks at it: who reached which cone, $t_2^\pm$, and the growth."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logsumexp
+
+from claims.min2024.training import ALL_LOSSES, LOSSES, PARTS, SETTING
+from models import Dataset
+from models.geometry.cones import centre
+from models.logpolar import LogPolarTrajectory, log_polar_flow
+from models.logpolar.balanced import Balanced
+from models.reference.alignment import Scales, at_scale, scales
+from refute import Assumption, Margin, all_of, less
+from refute.functions import largest, sign
+from strategies.separated import neurons, placed, separated_dataset
+from strategies.theory_scale import blind_to_a_class, followable, see_both_classes, see_both_classes_in_time
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+QUARTER = 0.25
+FOLLOWED = 2e4  # the take-off time must be known to a small part of the time in which the loss falls
+
+
+def _seen(data: Dataset, start: Balanced) -> Margin:
+    """Some neuron of either sign sees a datum of its class."""
+    pre = data.inputs @ start.shape.T
+    parts = []
+    for s in (1, -1):
+        own = [pre[i, j] for i, y in enumerate(data.labels) for j, v in enumerate(start.signs) if sign(y) == s == sign(v)]
+        parts.append(less(0, largest(np.array(own)) if own else 0, f"0 against the largest <x_i, w_j(0)> of class and sign {s:+d}"))
+    return all_of(*parts)
+
+
+_BASE = placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, samples=(2, 3), width=(2, 3), dimension=(1, 2))
+FITS = followable(_BASE, FOLLOWED, repair=see_both_classes_in_time)
+_PLANE = placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, samples=(3, 3), width=(2, 3), dimension=(2, 2))
+PLANE_FITS = followable(_PLANE, FOLLOWED, repair=see_both_classes_in_time)
+both_seen = Assumption(
+    "start.sees_both_classes",
+    "a positive neuron sees a positive datum and a negative neuron a negative one, so that both cones are reached",
+    _seen,
+    base=FITS,
+    satisfy=lambda draw, data, start: see_both_classes(draw, data, start),
+    violate=blind_to_a_class,
+)
+FITTING = [*SETTING, both_seen]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """Times from t_1 on with log-norms (times, width), directions and outputs; `aligned` is the run up to t_1."""
+
+    data: Dataset
+    loss: str
+    constants: Scales
+    log_epsilon: float
+    t1: float
+    time: Floats
+    log_norm: Floats
+    direction: Floats
+    output: Floats
+    signs: NDArray[np.int_]
+    active: NDArray[np.bool_]  # (width, samples), at t_1
+    aligned: LogPolarTrajectory
+    error: float
+    output_error: float
+
+    def of_class(self, label: int) -> Indices:
+        return np.flatnonzero(self.data.labels == label)
+
+    def members(self, label: int) -> Indices:
+        """The neurons that are in S_+ or S_- at t_1 and have its sign."""
+        own = (self.active == (self.data.labels == label)).all(axis=1)
+        return np.flatnonzero(own & (self.signs == label))
+
+    @property
+    def dead(self) -> Indices:
+        return np.flatnonzero(~self.active.any(axis=1))
+
+    def crossing(self, label: int) -> int:
+        """The first recorded time after t_2^+ or t_2^-, when an output of the class exceeds 1/4."""
+        above = np.abs(self.output[:, self.of_class(label)]).max(axis=1) > QUARTER
+        return int(np.argmax(above)) if above.any() else len(self.time)
+
+    @property
+    def second(self) -> int:
+        """The first recorded time after t_2 = max{t_2^+, t_2^-}."""
+        return max(self.crossing(1), self.crossing(-1))
+
+    def log_mass(self, label: int) -> Floats:
+        """ln of the sum of |w_j|^2 over the neurons of a class, at every time."""
+        found: Floats = logsumexp(2 * self.log_norm[:, self.members(label)], axis=1)
+        return found
+
+    @property
+    def pulls(self) -> Floats:
+        """-dl/df of every datum at every time."""
+        found: Floats = LOSSES[self.loss].residual(self.data.labels, self.output)
+        return found
+
+    def losses(self, label: int) -> Floats:
+        """The part of the loss that belongs to one class, at every time."""
+        own = self.of_class(label)
+        each: Floats = LOSSES[self.loss].each(self.data.labels[own], self.output[:, own])
+        total: Floats = each.sum(axis=1)
+        return total
+
+    @property
+    def total(self) -> Floats:
+        return self.losses(1) + self.losses(-1)
+
+    def push(self, label: int) -> Floats:
+        """sum_{i in the class} -dl/df_i x_i at every time: what moves the neurons of the class."""
+        own = self.of_class(label)
+        found: Floats = self.pulls[:, own] @ self.data.inputs[own]
+        return found
+
+    @property
+    def loss_speed(self) -> Floats:
+        """dL/dt = - sum_j |w_j|^2 (|g_j|^2 + <g_j, u_j>^2) over the living neurons, g_j the push of their class."""
+        speed = np.zeros(len(self.time))
+        for label in (1, -1):
+            members, g = self.members(label), self.push(label)
+            along = np.einsum("td,tjd->tj", g, self.direction[:, members])
+            speed -= (np.exp(2 * self.log_norm[:, members]) * ((g * g).sum(axis=1)[:, None] + along**2)).sum(axis=1)
+        return speed
+
+    def cosines(self, label: int) -> Floats:
+        """cos(w_j, x_+) (or x_-) of the members of a class, at every time."""
+        c = np.asarray(centre(self.data, label), dtype=float)
+        found: Floats = self.direction[:, self.members(label)] @ (c / np.linalg.norm(c))
+        return found
+
+    def cosine_speeds(self, label: int) -> Floats:
+        """d/dt cos(w_j, x_+) = <x_+, P g>/|x_+| for the members, with v_j of the sign of the class."""
+        c = np.asarray(centre(self.data, label), dtype=float)
+        u, g = self.direction[:, self.members(label)], label * self.push(label)[:, None, :]
+        across = g - (u * g).sum(axis=-1, keepdims=True) * u
+        found: Floats = across @ (c / np.linalg.norm(c))
+        return found
+
+
+def aligned_run(data: Dataset, start: Balanced, loss: str, part: float, tolerance: float) -> LogPolarTrajectory:
+    """From the scale (28) to t_1."""
+    constants = scales(data, start, part, printed=False)
+    begin = at_scale(start, float(constants.log_epsilon))
+    return log_polar_flow(begin, data, LOSSES[loss], times=[0.0, float(constants.alignment_time)], tolerance=tolerance)
+
+
+def fit_run(
+    data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, level: float = 1e-3, deeper: float = 0.0, **options: Any
+) -> Fit:
+    """Train from the scale (28) (or e^{-deeper} of it) until every slope of the loss has fallen to `level`."""
+    constants = scales(data, start, part, printed=False)
+    log_epsilon = float(constants.log_epsilon) - deeper
+    t1, begin = float(constants.alignment_time), at_scale(start, log_epsilon)
+    aligned = log_polar_flow(begin, data, LOSSES[loss], times=[0.0, t1], tolerance=tolerance)
+    run = log_polar_flow(begin, data, LOSSES[loss], level=level, tolerance=tolerance, **options)
+    late = run.time >= t1
+    return Fit(
+        data=data,
+        loss=loss,
+        constants=constants,
+        log_epsilon=log_epsilon,
+        t1=t1,
+        time=run.time[late],
+        log_norm=run.log_norm[late],
+        direction=run.direction[late],
+        output=run.output[late],
+        signs=run.signs,
+        active=aligned.sides > 0,
+        aligned=aligned,
+        error=run.error,
+        output_error=run.output_error,
+    )

@@ -1,0 +1,194 @@
+r"""The data-correlated decomposition of kou2023 along gradient descent with a fixed second layer.
+
+    w_{j,r}(t) = w_{j,r}(0) + sum_i rho_{j,r,i}(t) |x_i|^{-2} x_i,    rho(0) = 0,                                          (5.1)
+    rho_{j,r,i}(t+1) = rho_{j,r,i}(t) + eta/(nm) s_i(t) sigma'(<w_{j,r}(t), x_i>) |x_i|^2 j y_i,    s_i = -l'(y_i f(x_i)).
+
+Arrays over neurons and samples have the axes (time, j, r, i); j = +1 comes first, then j = -1, as in `signed_halves`. `unroll` takes
+every step in the arithmetic of its arguments (the first step from outputs that are exactly zero is rational, every other one needs
+balls); `unroll_long` is float64, up to t = 10^20 and beyond. A signal <w, x_i> that starts at zero has a known sign in balls only if
+inputs and weights are dyadic: then products are exact.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.dataset import Dataset
+from models.descent.kernel_space import start
+from models.descent.longtime import Stop, long_descent
+from models.gradient import descent_direction
+from models.loss import LOGISTIC, expit, softplus
+from models.network import TwoLayer
+from refute.case import lift
+from refute.errors import BadInput
+from refute.functions import absolute, largest, leaky_relu, leaky_relu_slope, mean, sign
+from refute.numbers import FLOAT, Array, Number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decomposition:
+    """What the coefficients and signals <w_{j,r}, x_i> are at the listed steps; `logits` are the s_i = |l_i'|.
+
+    `error` bounds the error of signals, coefficients and margins relative to the largest of them at that time; 0 where balls carry it.
+    """
+
+    steps: NDArray[np.float64]
+    data: Dataset
+    start: TwoLayer
+    signals: Array
+    rho: Array
+    logits: Array
+    error: float = 0.0
+    stop: Stop = Stop.REACHED
+
+    @property
+    def squares(self) -> Array:
+        """|x_i|^2."""
+        return np.asarray((self.data.inputs * self.data.inputs).sum(axis=1))
+
+    @property
+    def width(self) -> int:
+        """m, the number of neurons of one sign."""
+        return int(self.signals.shape[2])
+
+    @property
+    def beta(self) -> Number:
+        """The largest |<w_{j,r}(0), x_i>|."""
+        return largest(absolute(self.start.inner @ self.data.inputs.T))
+
+    def own(self, values: Array) -> Array:
+        """Entries with j = y_i: (time, r, i) from (time, j, r, i), or (time, i) from (time, j, i)."""
+        return self._side(values, 0)
+
+    def opposite(self, values: Array) -> Array:
+        """Entries with j = -y_i."""
+        return self._side(values, 1)
+
+    def _side(self, values: Array, flip: int) -> Array:
+        sides = [int(sign(y) < 0) ^ flip for y in self.data.labels]
+        return np.stack([values[:, side, ..., i] for i, side in enumerate(sides)], axis=-1)
+
+    @property
+    def outputs(self) -> Array:
+        """F_j(W_j, x_i): (time, j, i)."""
+        return np.asarray(mean(leaky_relu(self.signals, self.start.slope), axis=2))
+
+    @property
+    def margins(self) -> Array:
+        """y_i f(x_i): (time, i)."""
+        outputs = self.outputs
+        return np.asarray((outputs[:, 0] - outputs[:, 1]) * self.data.labels)
+
+    @property
+    def loss(self) -> Array:
+        """The logistic loss at every listed step."""
+        return np.asarray(mean(softplus(-self.margins), axis=1))
+
+    @property
+    def starts_active(self) -> NDArray[np.bool_]:
+        """r in S_i^(0), that is <w_{y_i,r}(0), x_i> > 0: shape (r, i)."""
+        signals = (self.start.inner @ self.data.inputs.T).reshape(1, 2, self.width, -1)
+        return np.asarray(sign(self.own(signals)[0]) > 0)
+
+    @property
+    def weights(self) -> Array:
+        """The inner weights: (time, j, r, coordinate)."""
+        moved = (self.rho / self.squares) @ self.data.inputs
+        return np.asarray(self.start.inner.reshape(1, 2, self.width, -1) + moved)
+
+
+def check_halves(net: TwoLayer) -> int:
+    """m, if the outer weights are m times 1/m and then m times -1/m."""
+    m = net.width // 2
+    shares = [float(v) * m for v in net.outer]
+    if not (net.width == 2 * m > 0 and np.allclose(shares, [1.0] * m + [-1.0] * m, rtol=0, atol=1e-12)):
+        raise BadInput(f"the outer weights times m are {shares}, not m times 1 and m times -1", "use models.network.signed_halves")
+    return m
+
+
+def unroll(net: TwoLayer, data: Dataset, *, rate: Number, steps: int, slope_at_zero: Number | None = None) -> Decomposition:
+    """Steps 0, ..., `steps`, each computed from the last in the arithmetic of the arguments; sigma'(0) = 1 unless given."""
+    m, x, y = check_halves(net), data.inputs, data.labels
+    gram = x @ x.T
+    squares = np.diagonal(gram)
+    at_zero = net.slope * 0 + 1 if slope_at_zero is None else slope_at_zero
+    signals, rho = net.inner @ x.T, net.inner @ x.T * 0
+    lean = np.repeat([1, -1], m)[:, None] * y[None, :]  # j y_i
+    found: list[tuple[Array, Array, Array]] = []
+    while True:
+        gates = leaky_relu_slope(signals, net.slope, at_zero)
+        hidden = gates * signals
+        logits = expit(-y * (hidden[:m].sum(axis=0) - hidden[m:].sum(axis=0)) / m)
+        found.append((signals, rho, logits))
+        if len(found) > steps:
+            break
+        change = lean * gates * (logits * rate / (len(y) * m))[None, :]
+        rho = rho + change * squares[None, :]
+        signals = signals + change @ gram
+    shape = (len(found), 2, m, len(y))
+    each = [np.array(part) for part in zip(*found, strict=True)]
+    return Decomposition(np.arange(len(found), dtype=float), data, net, each[0].reshape(shape), each[1].reshape(shape), each[2])
+
+
+def unroll_weights(net: TwoLayer, data: Dataset, *, rate: Number, steps: int, slope_at_zero: Number | None = None) -> Iterator[TwoLayer]:
+    """The networks at steps 0, ..., `steps` of (3.2) on the weights themselves, without the decomposition."""
+    at_zero = net.slope * 0 + 1 if slope_at_zero is None else slope_at_zero
+    for _ in range(steps):
+        yield net
+        net = net.with_weights(net.inner + rate * descent_direction(net, data, LOGISTIC, at_zero)[0], net.outer)
+    yield net
+
+
+def unroll_long(
+    net: TwoLayer, data: Dataset, *, rate: float, times: object, tolerance: float = 1e-9, freeze: int = 300, direct: int = 1_000_000
+) -> Decomposition:
+    """The listed steps in float64: stepped directly at first, then by the reduced system in log t.
+
+    Where signs never settle, times up to `direct` are stepped directly and later ones left out. sigma'(0) = 1.
+    """
+    net, data = lift(net, FLOAT), lift(data, FLOAT)
+    m = check_halves(net)
+    problem, state = start(net, data, rate=rate, loss=LOGISTIC)
+    steps = np.unique(np.round(np.asarray(times, dtype=float)))
+    run = long_descent(problem, state, steps, tolerance=tolerance, freeze=freeze, direct=direct)
+    shape = (len(run.time), 2, m, len(problem.labels))
+    rho = run.coefficients * np.diagonal(problem.gram)
+    logits = np.asarray(expit(-run.margins))
+    return Decomposition(run.time, data, net, run.signals.reshape(shape), rho.reshape(shape), logits, run.error, run.stop)
+
+
+def batch_courses(
+    data: Dataset, inner: NDArray[np.float64], *, slope: float, rate: float, steps: int, slope_at_zero: float = 1.0
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Signals and coefficients at steps 0, ..., `steps` of many starts at once, (starts, 2m, samples), from inner weights (starts, 2m, d)."""
+    x, y = np.asarray(data.inputs, dtype=float), np.asarray(data.labels, dtype=float)
+    m, gram = inner.shape[1] // 2, x @ x.T
+    lean = np.repeat([1.0, -1.0], m)[:, None] * y * rate / (len(y) * m)
+    signals, moved = inner @ x.T, np.zeros((*inner.shape[:2], len(y)))
+    for _ in range(steps):
+        yield signals, moved * np.diagonal(gram)
+        gates = np.where(signals > 0, 1.0, np.where(signals < 0, slope, slope_at_zero))
+        hidden = gates * signals
+        logits = expit(-y * (hidden[:, :m].sum(axis=1) - hidden[:, m:].sum(axis=1)) / m)
+        change = lean * gates * logits[:, None, :]
+        signals, moved = signals + change @ gram, moved + change
+    yield signals, moved * np.diagonal(gram)
+
+
+def stage_length(net: TwoLayer, data: Dataset, rate: Number, factor: Number = 1) -> float:
+    """factor nm / (eta R_max^2): the number of steps of the first stage, as a float."""
+    top = largest((data.inputs * data.inputs).sum(axis=1))
+    return float(factor) * len(data.labels) * (net.width // 2) / (float(rate) * float(top))
+
+
+def first_step_after(length: float) -> int:
+    """A step number that is certainly not below the given length (the smallest one, or one more)."""
+    return math.floor(length * (1 + 1e-12)) + 1
+
+
+def last_step_before(length: float) -> int:
+    """A step number that is certainly not above the given length (the largest one, or one less)."""
+    return max(0, math.floor(length * (1 - 1e-12)))

@@ -1,0 +1,81 @@
+"""Starts and data for which the scale that the theory of min2024 asks for can still be followed in float64, by its logarithm."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from hypothesis import assume
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from models.dataset import Dataset
+from models.logpolar.balanced import Balanced
+from models.reference.alignment import scales
+from refute.assumption import Fields
+from refute.case import lift
+from refute.numbers import FLOAT, Array
+from strategies.separated import turn_off_centre
+
+
+@st.composite
+def _followable(draw: DrawFn, base: SearchStrategy[Fields], deepest: float, printed: bool, repair: Callable[..., Any] | None) -> Fields:
+    fields = draw(base)
+    data = fields["data"]
+    if repair is not None:
+        fields |= repair(draw, **fields)
+        data = fields["data"]
+    fields |= turn_off_centre(draw, data, fields["start"])
+    constants = scales(lift(data, FLOAT), lift(fields["start"], FLOAT), float(fields["part"]), printed=printed)
+    assume(constants.zeta > 0 and constants.log_epsilon >= -deepest)
+    return fields
+
+
+def followable(
+    base: SearchStrategy[Fields], deepest: float, *, printed: bool = False, repair: Callable[..., Any] | None = None
+) -> SearchStrategy[Fields]:
+    """Cases of `base` whose scale (28) is not below e^{-deepest}."""
+    strategy = _followable(base, deepest, printed, repair)
+    strategy.least = base.least  # type: ignore[attr-defined]
+    return strategy
+
+
+def see_both_classes(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:
+    """Both classes are there; a positive neuron sees a positive datum and a negative neuron a negative one, by much or by little."""
+    inputs, labels = data.inputs.copy(), data.labels.copy()
+    if len(labels) == 1:
+        inputs, labels = np.vstack([inputs, inputs]), np.concatenate([labels, labels])
+    if abs(sum(labels)) == len(labels):  # the mirror image of a datum, with the other label, has the same y x
+        inputs[-1], labels[-1] = -inputs[-1], -labels[-1]
+    shape, signs = start.shape.copy(), start.signs.copy()
+    if len(signs) == 1:
+        shape, signs = np.vstack([shape, shape]), np.concatenate([signs, signs])
+    for j, s in enumerate((1, -1)):
+        signs[j] = Fraction(s)
+        own = inputs[[k for k, y in enumerate(labels) if y == s]]
+        step = Fraction(1, 8)
+        while all(value <= 0 for value in own @ shape[j]):
+            shape[j], step = shape[j] + step * own[0], 2 * step
+    return {"data": Dataset(inputs, labels), "start": Balanced(shape, signs, start.log_scale, start.slope)}
+
+
+def see_both_classes_in_time(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:
+    """The same with inputs of comparable lengths, so that both classes are fitted in comparable times."""
+    rows = [x * _unit_power(x) * draw(st.sampled_from([Fraction(1), Fraction(1), Fraction(2)])) for x in data.inputs]
+    return see_both_classes(draw, Dataset(np.array(rows), data.labels), start)
+
+
+def _unit_power(x: Array) -> Fraction:
+    """A power of two that brings the largest entry into [1, 2)."""
+    size, power = max(abs(entry) for entry in x), Fraction(1)
+    while size * power >= 2:
+        power /= 2
+    while size * power < 1:
+        power *= 2
+    return power
+
+
+def blind_to_a_class(draw: DrawFn, start: Balanced) -> dict[str, Balanced]:
+    """All outer weights get one sign."""
+    s = Fraction(draw(st.sampled_from([1, -1])))
+    return {"start": Balanced(start.shape, start.signs * 0 + s, start.log_scale, start.slope)}
