@@ -85,28 +85,6 @@ def long_problem() -> Any:
     return start(signed_halves(w[0], w[1], 0.5), Dataset(np.linalg.cholesky(gram), np.array([1.0, -1.0, 1.0, -1.0])), rate=0.5)
 
 
-def exponent(sizes: list[int], times: list[float]) -> float:
-    """The power of the size that the time grows with: a line through the last three points in logarithms."""
-    return float(np.polyfit(np.log(sizes[-3:]), np.log(times[-3:]), 1)[0])
-
-
-def scaling() -> list[Row]:
-    """Fitted exponents of the time of 200 steps in samples, dimension and width (kernel), and of a batch in the number of cases."""
-    found: list[Row] = []
-    for name in ("samples", "dimension", "width"):
-        sizes, times = [16, 32, 64, 128, 256], []
-        for size in sizes:
-            case = population(1, **{name: size})
-            times.append(seconds(lambda case=case: one_by_one(*case, 200)))  # type: ignore[misc, call-arg]
-        found.append({"work": f"kernel descent, exponent of time in {name}", "value": exponent(sizes, times)})
-    sizes, times = [16, 64, 256], []
-    for size in sizes:
-        case = population(size)
-        times.append(seconds(lambda case=case: as_batch(*case, 50)))  # type: ignore[misc, call-arg]
-    found.append({"work": "batched descent, exponent of time in the number of cases", "value": exponent(sizes, times)})
-    return found
-
-
 def rows() -> list[Row]:
     """The rows of the table; those with a `ratio` have a lower bound `at_least`."""
     with one_thread():
@@ -140,7 +118,6 @@ def rows() -> list[Row]:
             },
             {"work": "first calls, compiling or reading what was compiled", "value": compiling, "unit": "s"},
             {"work": "kernel descent, floating-point operations per second", "value": flops / 1e9, "unit": "Gflop/s"},
-            *scaling(),
         ]
 
 

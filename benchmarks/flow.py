@@ -192,3 +192,10 @@ def rows(datasets: int = 40) -> list[dict[str, Any]]:
     """All rows; `first_call_s` is what the first call cost, compilation included."""
     first, _ = seconds(lambda: ours(generic(0)), 1)
     return [{**row, "first_call_s": first} for row in [*small_start_rows(), *sliding_rows(datasets)]]
+
+
+def main(arguments: list[str]) -> int:
+    """This part of `training` alone."""
+    from benchmarks import training
+
+    return training.main(arguments, ("flow",))

@@ -8,6 +8,7 @@ import multiprocessing
 import resource
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,14 +34,14 @@ def seconds(work: Work, repeats: int = 3) -> float:
     return float(best)
 
 
-def megabytes(work: Work) -> float:
-    """How much the peak memory of a forked process rises when it does the work."""
+def megabytes(make: Callable[[], Work]) -> float:
+    """How much the peak memory of a forked process rises when it makes the data and does the work."""
     context = multiprocessing.get_context("fork")
     receive, send = context.Pipe(duplex=False)
 
     def measure() -> None:
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        work()
+        make()()
         send.send((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
 
     child = context.Process(target=measure)
@@ -89,7 +90,7 @@ def growth() -> list[Row]:
     for name, sizes, timed, wide, weighed in kinds:
         passed = [seconds(timed(size)) for size in sizes]
         found.append({"work": f"descent, exponent of time in {name} ({sizes[0]} to {sizes[-1]})", "value": exponent(sizes, passed)})
-        needed = [megabytes(weighed(size)) for size in wide]
+        needed = [megabytes(partial(weighed, size)) for size in wide]
         text = f"descent, exponent of memory in {name} ({wide[0]} to {wide[-1]}, {needed[-1]:.0f} MB)"
         found.append({"work": text, "value": exponent(wide, needed)})
     return found
@@ -119,8 +120,8 @@ def limit() -> list[Row]:
 
 def rows() -> list[Row]:
     with one_thread():
-        seconds(two_layers(2, 2, 2, 1), 1)  # compiling, or reading what was compiled
-        seconds(deep(2, 1, 2, 2), 1)
+        for first in (two_layers(2, 2, 2, 1), deep(2, 1, 2, 2), batch(1, 1)):  # compiling, or reading what was compiled
+            first()
         return [*limit(), *growth()]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-PARTS = ("descent", "flow", "logpolar")  # modules of this package with a function `rows`
+PARTS = ("descent", "flow", "logpolar", "scaling")  # modules of this package with a function `rows`
 
 
 def collect(parts: Sequence[str]) -> list[dict[str, Any]]:

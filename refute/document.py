@@ -34,6 +34,7 @@ class Entry:
     necessary: str
     mutants: str
     counterexample: str = ""
+    reason: str = ""
 
     def row(self) -> str:
         cells = (self.reference, self.kind, self.statement, self.verdict, self.evidence, self.margin, self.necessary, self.mutants)
@@ -47,6 +48,11 @@ def _cell(text: str) -> str:
 def statement(claim: Claim) -> str:
     """The first paragraph of what it says."""
     return inspect.cleandoc(claim.statement).split("\n\n")[0]
+
+
+def reason(claim: Claim) -> str:
+    """What it says besides: why it fails, what was changed."""
+    return inspect.cleandoc(claim.statement).partition("\n\n")[2]
 
 
 def entry(claim: Claim, run: Run) -> Entry:
@@ -68,6 +74,7 @@ def entry(claim: Claim, run: Run) -> Entry:
         "; ".join(f"{text}: {'yes' if finding == 'necessary' else finding}" for text, finding in findings),
         f"{sum(kills)} of {len(kills)}" if kills else "",
         str(outcome.counterexample.case) if isinstance(outcome, Refuted) else "",
+        reason(claim),
     )
 
 

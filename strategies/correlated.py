@@ -22,6 +22,7 @@ from models.network import TwoLayer
 from models.reference.crossings import is_active, most_points_touched
 from models.reference.smallness import largest_log_scale
 from models.reference.yardstick import gamma
+from refute.assumption import Assumption, repaired
 from refute.numbers import Array, exact_array
 from strategies.datasets import unscaled_dataset
 from strategies.directions import unit_vector
@@ -67,6 +68,17 @@ def lattice_setting(largest: int) -> SearchStrategy[dict[str, Any]]:
     pick = st.lists(st.sampled_from(range(len(lattice_points(largest)))), min_size=3, max_size=3, unique=True)
     data = pick.map(lambda which: labelled(axis, _stacked([lattice_points(largest)[k] for k in which])))
     return sized(dimension=(3, 3), samples=(3, 3), width=(2, 2), teacher=st.just(axis), data=data, start=start, epsilon=choice("1/4"))
+
+
+def prepared(base: SearchStrategy[dict[str, Any]], *assumptions: Assumption) -> SearchStrategy[dict[str, Any]]:
+    """Cases of `base` that satisfy the assumptions, under a short name: nested ones would have an endless `repr`."""
+    inner = repaired(base, satisfied=list(assumptions))
+
+    @st.composite
+    def ready(draw: DrawFn) -> dict[str, Any]:
+        return draw(inner)
+
+    return ready()
 
 
 # Geometry of one point

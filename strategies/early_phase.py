@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from models.dataset import Dataset
 from models.network import TwoLayer
+from strategies.correlations import correlate
 from strategies.datasets import unscaled_dataset
 from strategies.sizes import Size
 
@@ -49,6 +50,7 @@ def quieten(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, Dataset]:
 
 def raise_voice(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:
     """An almost or entirely linear network, and labels so large that s is at least eight times Tr Sigma."""
+    data = correlate(draw, data)["data"]
     size, trace = _sizes(data)
-    louder = Dataset(data.inputs, data.labels * max(1, ceil(8 * trace / size))) if size else data
+    louder = Dataset(data.inputs, data.labels * max(1, ceil(8 * trace / size)))
     return {"net": TwoLayer(net.inner, net.outer, draw(st.sampled_from([Fraction(1), Fraction(9, 10)]))), "data": louder}

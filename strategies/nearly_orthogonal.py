@@ -316,8 +316,10 @@ def _with_active(draw: DrawFn, data: Dataset, net: TwoLayer, scale: Fraction, ac
         rows = np.arange(m) + (0 if y > 0 else m)
         order = draw(st.permutations(range(m)))
         for rank, r in enumerate(rows[list(order)]):
-            size = abs(inner[r, i]) or scale
-            inner[r, i] = size * (1 if rank < active else -1) * (1 if data.inputs[i, i] > 0 else -1)
+            wanted = 1 if rank < active else -1
+            inner[r, i] = (abs(inner[r, i]) or scale) * wanted * (1 if data.inputs[i, i] > 0 else -1)
+            while inner[r] @ data.inputs[i] * wanted <= 0:
+                inner[r, i] *= 2
     return TwoLayer(inner, net.outer, net.slope)
 
 

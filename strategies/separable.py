@@ -44,15 +44,17 @@ def _follows(net: TwoLayer, z: Array, factor: Fraction) -> TwoLayer:
 
 
 def classify(draw: DrawFn, data: Dataset, z: Array, net: TwoLayer) -> dict[str, Any]:
-    """Keep a network that classifies the data; else one along z, or with W = 0."""
+    """Keep a network that classifies the data; else one along z where z separates them, or one with W = 0, whose outputs vanish."""
     if all(y * f >= 0 for y, f in zip(data.labels, net(data.inputs), strict=True)):
         return {}
-    return {"net": _follows(net, z, draw(st.sampled_from([Fraction(0), Fraction(1), Fraction(1, 4)])))}
+    separates = all(y * value >= 0 for y, value in zip(data.labels, data.inputs @ z, strict=True))
+    factor = draw(st.sampled_from([Fraction(0), Fraction(1), Fraction(1, 4)]))
+    return {"net": _follows(net, z, factor if separates else Fraction(0))}
 
 
 def misclassify(draw: DrawFn, data: Dataset, z: Array, net: TwoLayer) -> dict[str, TwoLayer]:
-    """A network along -z, with large outputs."""
-    return {"net": _follows(net, z, Fraction(-draw(st.sampled_from([8, 32]))))}
+    """A network along -y_1 x_1, with large outputs."""
+    return {"net": _follows(net, -data.labels[0] * data.inputs[0], Fraction(draw(st.sampled_from([8, 32]))))}
 
 
 def make_first_positive(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:

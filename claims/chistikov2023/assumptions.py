@@ -22,7 +22,7 @@ from refute.functions import maximum, sign, squared_norm
 from refute.numbers import Array, Number, rational
 from strategies import correlated as repair
 from strategies import interpolators
-from strategies.correlated import SETTING, correlated
+from strategies.correlated import SETTING, correlated, prepared
 
 DATA = correlated()
 ROUND_OFF = 1e-6  # relative, of delta^-3
@@ -111,7 +111,7 @@ spanning = Assumption(
     "chistikov2023.assumption_1.i.spanning",
     "d > 1 and the inputs span the space",
     _spanning,
-    base=DATA,
+    base=prepared(DATA, quarter_angle),
     satisfy=repair.span_space,
     violate=repair.flatten,
 )
@@ -120,7 +120,7 @@ as_many_points_as_dimensions = Assumption(
     "chistikov2023.assumption_3.square",
     "there are as many inputs as dimensions",
     lambda data: equal(data.inputs.shape[0], data.inputs.shape[1], "n against d"),
-    base=spanning.satisfied_by(),
+    base=prepared(DATA, quarter_angle, spanning),
     satisfy=repair.keep_as_many_as_dimensions,
     violate=repair.append_sum,
 )
@@ -129,7 +129,7 @@ distinct_directions = Assumption(
     "chistikov2023.assumption_1.iii.distinct_directions",
     "no two inputs have one direction",
     _distinct,
-    base=DATA,
+    base=prepared(DATA, quarter_angle, spanning),
     satisfy=repair.separate_directions,
     violate=repair.repeat_direction,
 )
@@ -138,7 +138,7 @@ mixed_spectrum = Assumption(
     "chistikov2023.assumption_1.iii.mixed_spectrum",
     "X X^T has distinct eigenvalues, and the teacher lies in no span of fewer than d eigenvectors",
     _mixed,
-    base=DATA,
+    base=prepared(DATA, quarter_angle, spanning, distinct_directions),
     satisfy=repair.mix_spectrum,
     violate=repair.make_teacher_an_eigenvector,
 )
@@ -147,7 +147,7 @@ nonzero_m = Assumption(
     "chistikov2023.assumption_3.nonzero_m",
     "M is not zero",
     lambda teacher, data: differs(sign_of_m(data.inputs, teacher), 0, "sign of M"),
-    base=as_many_points_as_dimensions.satisfied_by(spanning.satisfied_by(unit_teacher.satisfied_by(correlated(dimension=(3, 3))))),
+    base=prepared(correlated(dimension=(3, 3)), quarter_angle, spanning, as_many_points_as_dimensions),
     satisfy=interpolators.make_m_nonzero,
     violate=interpolators.make_m_zero,
 )
@@ -161,11 +161,13 @@ neuron_labels = Assumption(
     violate=repair.relabel,
 )
 
+READY = prepared(SETTING, unit_teacher, quarter_angle, spanning, distinct_directions, mixed_spectrum, neuron_labels)
+
 off_boundaries = Assumption(
     "chistikov2023.assumption_1.ii.off_boundaries",
     "no input lies on the activation boundary of a z_j",
     _off_boundaries,
-    base=SETTING,
+    base=READY,
     satisfy=repair.leave_hyperplanes,
     violate=repair.enter_hyperplane,
 )
@@ -174,7 +176,7 @@ some_positive = Assumption(
     "chistikov2023.assumption_1.ii.some_positive",
     "some neuron of positive sign is active on some input",
     _some_positive,
-    base=SETTING,
+    base=prepared(READY, off_boundaries),
     satisfy=repair.wake_positive,
     violate=repair.silence_positive,
 )
@@ -183,7 +185,7 @@ misaligned_negative = Assumption(
     "chistikov2023.assumption_1.ii.misaligned_negative",
     "no active neuron of negative sign points along gamma",
     _misaligned,
-    base=SETTING,
+    base=prepared(READY, off_boundaries, some_positive),
     satisfy=repair.misalign_negative,
     violate=repair.align_negative,
 )
@@ -192,7 +194,7 @@ one_at_a_time = Assumption(
     "chistikov2023.assumption_1.iv",
     "no yardstick meets two activation boundaries at once",
     _one_at_a_time,
-    base=SETTING,
+    base=prepared(READY, off_boundaries, some_positive, misaligned_negative),
     satisfy=repair.stagger_crossings,
     violate=repair.tie_crossings,
 )
@@ -201,7 +203,7 @@ small_scale = Assumption(
     "chistikov2023.assumption_2",
     "0 < epsilon <= 1/4 and lambda <= (m n^{9 n Delta^2/delta^3})^{-3/epsilon}",
     _small,
-    base=SETTING,
+    base=prepared(READY, off_boundaries, some_positive, misaligned_negative, one_at_a_time),
     satisfy=repair.shrink_scale,
     violate=repair.enlarge_scale,
 )

@@ -84,7 +84,7 @@ def _end(start: Balanced, data: Dataset, times: float) -> LogPolarTrajectory:
         moved("squared norms add up to 2", total=2.0),
     ],
     convention="the full flow at lambda and lambda^2 until residuals are 1e-5, to 1/1000; the limits of |w_j|^2 are those of yardsticks",
-    cost=3.0,
+    cost=2.0,
 )
 def limits_tend_to_copies_of_the_teacher(
     data: Dataset, teacher: Array, start: Balanced, *, power: float = 0.0, equal_shares: int = 0, total: float = 1.0

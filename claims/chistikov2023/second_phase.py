@@ -28,7 +28,7 @@ from strategies.correlated import SETTING, correlated, start
 
 Floats = NDArray[np.float64]
 PAIRS = correlated(start=start, epsilon=choice("1/4", "1/8", "1/100"), width=(2, 3))
-ALIGNED = -80.0  # ln of an angle that is far below round-off
+ALIGNED = 100.0  # of ln(1/lambda): angles in the bundle at take-off, about lambda, are then far below round-off
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ def run(data: Dataset, teacher: Array, start: Balanced, epsilon: float, toleranc
     push = float(np.linalg.norm(gamma(data, np.ones(len(data.labels), dtype=int))))
     living = [one for j, one in ways if start.signs[j] > 0]
     settled = all(one.path.dead if start.signs[j] < 0 else (one.path.sides[-1] > 0).all() for j, one in ways)
-    aligned = living and settled and epsilon * small > -ALIGNED
+    aligned = living and settled and small > ALIGNED
     way = bundle(data, teacher, living, -small, level=level, tolerance=100 * tolerance) if aligned else None
     sizes = delta(data, teacher, start.shape, start.signs), largest_length(data, start.shape)
     return Run(small, push, *sizes, epsilon * small / push, living, way)

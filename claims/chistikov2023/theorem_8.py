@@ -37,7 +37,7 @@ from refute.numbers import EXACT, FLOAT, Array, Number
 from refute.probability import with_probability
 from strategies import Size, choice, sized
 from strategies import interpolators as repair
-from strategies.correlated import correlated, make_acute, make_obtuse
+from strategies.correlated import correlated, make_acute, make_obtuse, prepared
 from strategies.directions import unit_vector
 from strategies.interpolators import relu_network
 
@@ -61,7 +61,7 @@ negative_m = Assumption(
     "data.negative_m",
     "M < 0",
     lambda teacher, data: less(sign_of_m(data.inputs, teacher), 0, "sign of M"),
-    base=as_many_points_as_dimensions.satisfied_by(spanning.satisfied_by(correlated(dimension=(3, 3), net=relu_network))),
+    base=prepared(correlated(dimension=(3, 3), net=relu_network), quarter_angle, spanning, as_many_points_as_dimensions),
     satisfy=repair.make_m_negative,
     violate=repair.make_m_positive_and_fit,
 )
@@ -70,7 +70,7 @@ positive_m = Assumption(
     "data.positive_m",
     "M > 0",
     lambda teacher, data: less(0, sign_of_m(data.inputs, teacher), "sign of M"),
-    base=as_many_points_as_dimensions.satisfied_by(spanning.satisfied_by(IN_SPACE)),
+    base=prepared(IN_SPACE, quarter_angle, spanning, as_many_points_as_dimensions),
     satisfy=repair.make_m_positive,
     violate=repair.make_m_negative,
 )
@@ -88,7 +88,7 @@ interpolates = Assumption(
     "network.interpolates",
     "the network has loss zero",
     _fits,
-    base=as_many_points_as_dimensions.satisfied_by(spanning.satisfied_by(quarter_angle.satisfied_by(NETWORKS))),
+    base=prepared(NETWORKS, quarter_angle, spanning, as_many_points_as_dimensions),
     satisfy=repair.interpolate,
     violate=repair.miss_a_label,
 )
@@ -273,7 +273,7 @@ one_direction = Assumption(
     "network.one_direction",
     "no two neurons point to opposite sides",
     lambda net: at_least(net.inner @ net.inner.T, 0, "<w_j, w_k>"),
-    base=balanced_rank_one.satisfied_by(),
+    base=prepared(interpolates.base, balanced_rank_one),
     satisfy=repair.split_teacher,
     violate=repair.balance_on_both_sides,
 )

@@ -80,10 +80,9 @@ def _direction_error(data: Dataset, start: Balanced, scale: Number, slope: Numbe
     "Lemma 4, Eqs. (11) and (17)",
     given=_STATES,
     assumes=[outputs_at_most_one],
-    cost=2.0,
     recorded="supported",
     mutants=[
-        moved("n X_max max |f|", factor=Fraction(1)),
+        moved("n X_max max |f| / 2", factor=Fraction(1, 2)),
         moved("unbalanced, |v_j| = 2 |w_j|", ratio=2),
         moved("the logistic loss of the main text", other=LOGISTIC_SUM),
         without(outputs_at_most_one),
@@ -111,7 +110,6 @@ def small_outputs_turn_neurons_along_x_a(
     "Remark 4, second half: Lemma 4",
     given=placed(data=labelled_dataset, start=neurons, scale=choice("1", "2", "1/1024"), slope=_SLOPES),
     assumes=[outputs_at_most_one],
-    cost=2.0,
     recorded="supported",
     mutants=[moved("9/20 n X_max max |f|", factor=Fraction(9, 20)), moved("unbalanced, |v_j| = 2 |w_j|", ratio=2)],
     convention="the bound on the outputs is as in Lemma 4 and not shown necessary: the square loss needs none",
@@ -151,9 +149,8 @@ def _reference_error(data: Dataset, start: Balanced, r: Array, scale: Number, lo
     "Lemma 10, Eqs. (23) and (24), unit reference direction",
     given=_WITH_REFERENCE,
     assumes=[outputs_at_most_one],
-    cost=2.0,
     recorded="supported",
-    mutants=[moved("3/4 n X_max max |f|", factor=Fraction(3, 4)), moved("x_r of any length", length="any"), without(outputs_at_most_one)],
+    mutants=[moved("n X_max max |f| / 2", factor=Fraction(1, 2)), moved("x_r of any length", length="any"), without(outputs_at_most_one)],
     convention="any balanced state, losses of the appendix; neurons with x_a(w_j) = 0 have no psi_ra",
 )
 def directions_follow_a_scalar_equation(

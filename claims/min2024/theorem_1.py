@@ -66,7 +66,7 @@ def every_neuron_is_settled_at_the_printed_t1(data: Dataset, start: Balanced, lo
 
 
 @claim(
-    "min2024.theorem_1.directional_convergence.explicit_t1.two_data",
+    "min2024.theorem_1.directional_convergence.explicit_t1.r1",
     "Theorem 1, item 1; Appendix C.2",
     kind=Kind.DYNAMICS,
     given=sized(tilt=choice("1/8", "1/1024", "1/134217728", "1/1099511627776"), loss=ALL_LOSSES),

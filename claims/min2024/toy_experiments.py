@@ -204,6 +204,6 @@ def draw() -> Any:
         x = np.asarray(data.inputs, dtype=float)
         chosen = (run.outer[-1] > 0) & (run.inner[-1] @ x.T > 0).any(axis=1)
         axes.plot(run.steps, np.arctan2(run.inner[:, chosen, 1], run.inner[:, chosen, 0]), lw=0.8)
-        axes.axhspan(angle - np.pi / 2 + np.pi / 2 - angle, np.pi / 2 - angle, color="grey", alpha=0.2)
+        axes.axhspan(-angle, np.pi / 2, color="grey", alpha=0.2)  # S_+
         axes.set(title=f"mu = {name}", xlabel="iteration", ylabel="angle of a positive neuron")
     return picture

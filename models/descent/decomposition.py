@@ -163,7 +163,7 @@ def unroll_long(
 def batch_courses(
     data: Dataset, inner: NDArray[np.float64], *, slope: float, rate: float, steps: int, slope_at_zero: float = 1.0
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Signals and coefficients at steps 0, ..., `steps` of many starts at once, (starts, 2m, samples), from inner weights (starts, 2m, d)."""
+    """Signals and coefficients, (starts, 2m, samples), at steps 0, ..., `steps` from many inner weights, (starts, 2m, dimension)."""
     x, y = np.asarray(data.inputs, dtype=float), np.asarray(data.labels, dtype=float)
     m, gram = inner.shape[1] // 2, x @ x.T
     lean = np.repeat([1.0, -1.0], m)[:, None] * y * rate / (len(y) * m)

@@ -2,8 +2,8 @@ r"""Gradient descent of a deep network from small weights, with plateaus crossed
 
 On a plateau one step of descent moves the weights by a tiny part of themselves, and descent is the gradient flow to that order. There a
 Runge-Kutta method (Bogacki and Shampine, order 3(2)) takes steps as long as its error estimate allows, stepping over kinks; where the
-loss moves, or the step would be shorter than `SHORTEST` steps of descent, the plain steps W <- W - rate grad L are taken. The time at which a plateau ends is met
-to a few per cent; what is learnt depends on it little. Square loss, full batch.
+loss moves, or the step would be shorter than `SHORTEST` steps of descent, the plain steps W <- W - rate grad L are taken. The time at
+which a plateau ends is met to a few per cent; what is learnt depends on it little. Square loss, full batch.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class FromSmall:
 def descend_from_small(
     weights: Sequence[Floats], data: Dataset, *, rate: float, steps: int, every: int = 50, slope: float = 0.0, settled: float = SETTLED
 ) -> FromSmall:
-    """Train for `steps` steps or until the loss has settled; recorded after each long step and every `every` plain ones. sigma'(0) = slope."""
+    """Train for `steps` steps or until the loss has settled; recorded after long steps and every `every` plain ones. sigma'(0) = slope."""
     layers = [finite(matrix, f"weights[{k}]") for k, matrix in enumerate(weights)]
     rate, slope, every = checked_rate(rate), checked_slope(slope), checked_count(every, "every", 1)
     field, state = DeepField([matrix.shape for matrix in layers], data, slope, slope), joined(layers)

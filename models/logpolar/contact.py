@@ -76,8 +76,9 @@ def crossed(points: Floats, sides: Sides, hit: NDArray[np.int_]) -> Sides:
     """The sides after crossing the hyperplanes of the points `hit`, together with all other points on them."""
     after = sides.copy()
     units = points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-300)
-    cosines = np.abs(units[hit] @ units.T)
-    together = np.flatnonzero((cosines > 1 - PARALLEL).any(axis=0))
+    senses = np.where(units[hit] @ units.T > 0, 1.0, -1.0)[..., None]
+    apart = np.linalg.norm(units[hit][:, None] - senses * units, axis=2)  # cosines cannot tell angles below 1e-8
+    together = np.flatnonzero((apart < PARALLEL).any(axis=0))
     after[together] *= -1
     return after
 

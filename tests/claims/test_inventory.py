@@ -26,8 +26,8 @@ def statement(claim: Claim) -> str:
 
 @every_claim
 def test_an_id_is_paper_and_statement(claim: Claim):
-    """In small letters, and the paper is the folder."""
-    assert re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)+", claim.id)
+    """The paper is the folder; letters of a statement are small, but for names such as S_dead and the letters of sections."""
+    assert re.fullmatch(r"[a-z0-9_]+(\.[A-Za-z0-9_]+)+", claim.id)
     assert claim.paper == Path(claim.place).parent.name
 
 
@@ -55,7 +55,7 @@ def test_a_refuted_statement_has_a_reading_that_stands(claim: Claim):
 def test_an_amended_statement_stands_beside_the_printed_one(claim: Claim):
     """Nothing is repaired in silence."""
     if ".amended" in claim.id:
-        assert statement(claim) in {other.id for other in CLAIMS}
+        assert [other.id for other in CLAIMS if statement(other) == statement(claim) and ".amended" not in other.id]
 
 
 @pytest.mark.parametrize("path", PINNED, ids=lambda path: path.stem)

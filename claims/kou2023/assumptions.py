@@ -1,0 +1,193 @@
+r"""The conditions of Theorems 4.1 and 4.3, of appendices B and E, and the events of appendix A, as assumptions on one case.
+
+A case has `data` with labels $\pm1$, `net` with $m$ neurons of each sign and second layer $\pm1/m$, `rate` $\eta$, `scale`
+$\sigma_0$, `delta` and `C`. The paper says "for a sufficiently large constant C"; the cases draw C from 100 and 1000, so a claim says
+that C = 100 is large enough. A statement that holds "with probability at least $1-\delta$" is read on the event of Lemma A.1 (and of
+Lemma A.2 for ReLU), on which the proofs condition; that the events are that likely are claims of their own. $S_i^{(0)}$ are the
+neurons of the class of sample i that are active on it at the start.
+"""
+
+import numpy as np
+
+from models import Dataset, TwoLayer
+from models.descent.decomposition import check_halves
+from models.geometry.orthogonality import largest_overlap, squared_norms, squared_radii
+from refute import Assumption, Margin, all_of, at_least, at_most, equal, less
+from refute.functions import absolute, log, sign, smallest
+from refute.numbers import Array, Number
+from strategies import nearly_orthogonal as repair
+from strategies.nearly_orthogonal import relu_training, training
+
+LEAKY = training()
+RELU = relu_training()
+
+
+def _near(data: Dataset, C: int, weight: Number) -> Margin:
+    """R_min^2 >= C R^2 n p / weight, multiplied by R_min^2 weight."""
+    low, high = squared_radii(data.inputs)
+    overlap = C * high * len(data.labels) * largest_overlap(data.inputs)
+    return all_of(less(0, low, "0 against R_min^2"), at_least(low * low * weight, overlap, "R_min^4 against C R_max^2 n p"))
+
+
+def _halves(net: TwoLayer) -> Margin:
+    m = net.width // 2
+    signs = np.array([1] * m + [-1] * (net.width - m), dtype=object)
+    return all_of(equal(net.width, 2 * m, "neurons"), equal(net.outer * m, signs, "m a_r"))
+
+
+def _small(data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int, share: Number) -> Margin:
+    """sigma_0 C R_max sqrt(log(mn/delta)) <= share, squared."""
+    mn = len(data.labels) * (net.width // 2)
+    left = scale * scale * C * C * squared_radii(data.inputs)[1] * log(mn / delta)
+    return all_of(less(0, scale, "0 against sigma_0"), at_most(left, share * share, "(sigma_0 C R_max)^2 log(mn/delta)"))
+
+
+def start_signals(data: Dataset, net: TwoLayer) -> Array:
+    """<w_{j,r}(0), x_i>: one row per neuron."""
+    signals: Array = net.inner @ data.inputs.T
+    return signals
+
+
+def own_active(data: Dataset, net: TwoLayer) -> Array:
+    """|S_i^(0)| for every sample."""
+    m, signals = check_halves(net), start_signals(data, net)
+    return np.array([int((sign(signals[:m, i] if y > 0 else signals[m:, i]) > 0).sum()) for i, y in enumerate(data.labels)], dtype=object)
+
+
+def _tame(data: Dataset, net: TwoLayer, scale: Number, delta: Number) -> Margin:
+    signals, mn = start_signals(data, net), len(data.labels) * (net.width // 2)
+    bound = 2 * log(8 * mn / delta) * scale * scale * squared_radii(data.inputs)[1]
+    return at_most(signals * signals, bound, "<w(0), x_i>^2 against 2 log(8mn/delta) sigma_0^2 R_max^2")
+
+
+def _fair(net: TwoLayer, scale: Number) -> Margin:
+    squares, unit = squared_norms(net.inner), scale * scale * net.inner.shape[1]
+    return all_of(at_least(2 * squares, unit, "2|w(0)|^2"), at_most(2 * squares, 3 * unit, "2|w(0)|^2"))
+
+
+def _half(data: Dataset, net: TwoLayer) -> Margin:
+    active, m = own_active(data, net), net.width // 2
+    return all_of(at_least(10 * active, 4 * m, "10 |S_i| against 4m"), at_most(10 * active, 6 * m, "10 |S_i| against 6m"))
+
+
+def _wide(data: Dataset, net: TwoLayer, delta: Number, C: int) -> Margin:
+    return at_least(net.width // 2, C * log(len(data.labels) / delta), "m against C log(n/delta)")
+
+
+signed_halves = Assumption(
+    "network.signed_halves",
+    "the second layer is 1/m on m neurons and -1/m on m neurons",
+    _halves,
+    base=LEAKY,
+    satisfy=repair.set_halves,
+    violate=repair.unset_halves,
+)
+
+near_orthogonal_leaky = Assumption(
+    "data.nearly_orthogonal_for_leak",
+    "R_min^2 >= C R^2 gamma^-4 n p",
+    lambda data, net, C: _near(data, C, net.slope * net.slope * net.slope * net.slope),
+    base=LEAKY,
+    satisfy=repair.shrink_overlaps_for_leak,
+    violate=repair.repeat_an_input,
+)
+
+near_orthogonal = Assumption(
+    "data.nearly_orthogonal",
+    "R_min^2 >= C R^2 n p",
+    lambda data, net, C: _near(data, C, net.slope * 0 + 1),
+    base=RELU,
+    satisfy=repair.shrink_overlaps,
+    violate=repair.repeat_an_input,
+)
+
+orthogonal = Assumption(
+    "data.orthogonal_nonzero",
+    "p = 0 and no input is zero",
+    lambda data: all_of(less(0, squared_radii(data.inputs)[0], "0 against R_min^2"), at_most(largest_overlap(data.inputs), 0, "p")),
+    base=LEAKY,
+    satisfy=repair.put_on_axes,
+    violate=repair.repeat_an_input,
+)
+
+small_step = Assumption(
+    "descent.small_step",
+    "eta <= nm/(C R_max^2)",
+    lambda data, net, rate, C: all_of(
+        less(0, rate, "0 against eta"),
+        at_most(rate * C * squared_radii(data.inputs)[1], len(data.labels) * (net.width // 2), "eta C R_max^2 against nm"),
+    ),
+    base=LEAKY,
+    satisfy=repair.shorten_step,
+    violate=repair.lengthen_step,
+)
+
+small_start = Assumption(
+    "initialisation.small",
+    "sigma_0 <= (C R_max sqrt(log(mn/delta)))^-1",
+    lambda data, net, scale, delta, C: _small(data, net, scale, delta, C, net.slope * 0 + 1),
+    base=LEAKY,
+    satisfy=repair.shrink_start,
+    violate=repair.swell_start,
+)
+
+small_start_leaky = Assumption(
+    "initialisation.small_for_leak",
+    "sigma_0 <= gamma (C R_max sqrt(log(mn/delta)))^-1",
+    lambda data, net, scale, delta, C: _small(data, net, scale, delta, C, net.slope),
+    base=LEAKY,
+    satisfy=repair.shrink_start_for_leak,
+    violate=repair.swell_start,
+)
+
+tame_start = Assumption(
+    "initialisation.bounded_signals",
+    "|<w(0), x_i>| <= sqrt(2 log(8mn/delta)) sigma_0 R_max for all neurons and samples",
+    _tame,
+    base=LEAKY,
+    satisfy=repair.tame_signals,
+    violate=repair.stretch_a_neuron,
+)
+
+fair_norms = Assumption(
+    "initialisation.fair_norms",
+    "sigma_0^2 d/2 <= |w(0)|^2 <= 3 sigma_0^2 d/2 for all neurons",
+    _fair,
+    base=LEAKY,
+    satisfy=repair.normalise_rows,
+    violate=repair.stretch_rows,
+)
+
+half_active = Assumption(
+    "initialisation.half_active",
+    "0.4m <= |S_i^(0)| <= 0.6m for every sample",
+    _half,
+    base=near_orthogonal.satisfied_by(),
+    satisfy=repair.activate_half,
+    violate=repair.silence_a_sample,
+)
+
+off_boundaries = Assumption(
+    "initialisation.off_boundaries",
+    "no <w(0), x_i> is zero",
+    lambda data, net: less(0, smallest(absolute(start_signals(data, net))), "smallest |<w(0), x_i>|"),
+    base=LEAKY,
+    satisfy=repair.leave_boundaries,
+    violate=repair.meet_a_boundary,
+)
+
+wide_network = Assumption(
+    "network.wider_than_log",
+    "m >= C log(n/delta)",
+    _wide,
+    base=relu_training(constants=(3, 10)),
+    satisfy=repair.widen_beyond_log,
+    violate=repair.narrow_to_one,
+)
+
+# Theorem 4.1 and appendices B to D; Theorem 4.3 and appendices E to G. The bundles of the main text differ from those of the appendix in
+# the scale of the initial weights (leaky), and the conditional ones trade the width for the event of Lemma A.2 (ReLU).
+LEAKY_MAIN = [signed_halves, near_orthogonal_leaky, small_step, small_start, tame_start]
+LEAKY_APPENDIX = [signed_halves, near_orthogonal_leaky, small_step, small_start_leaky, tame_start]
+RELU_APPENDIX = [signed_halves, near_orthogonal, small_step, small_start, half_active, tame_start]
+RELU_MAIN = [signed_halves, near_orthogonal, wide_network, small_step, small_start]
