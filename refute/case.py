@@ -93,6 +93,19 @@ def _rebuild(value: Any, leaf: Callable[[Any], Any]) -> Any:
     return value
 
 
+def _rationals(value: Any) -> Iterator[Fraction]:
+    if is_record(value):
+        for each in fields(value):
+            yield from _rationals(getattr(value, each.name))
+    elif isinstance(value, tuple):
+        for entry in value:
+            yield from _rationals(entry)
+    elif isinstance(value, np.ndarray):
+        yield from (rational(entry) for entry in value.reshape(-1).tolist())
+    elif isinstance(value, Fraction):
+        yield value
+
+
 def lift(value: Any, arithmetic: Arithmetic) -> Any:
     """`value` (of a case) in the given arithmetic."""
     return _rebuild(value, lambda v: arithmetic.array(v) if isinstance(v, np.ndarray) else arithmetic.scalar(v))
@@ -125,6 +138,10 @@ class Case(Mapping[str, Any]):
         if name not in self._in_rationals:
             self._in_rationals[name] = lift(self.fields[name], arithmetic)
         return self._in_rationals[name]
+
+    def dyadic(self) -> bool:
+        """Whether float64 holds every number of the case exactly."""
+        return all(Fraction(float(number)) == number for value in self.fields.values() for number in _rationals(value))
 
     def digest(self) -> str:
         return self._digest

@@ -112,7 +112,7 @@ def objections(data: dict[str, Any], claim: Claim | None, run: Run | None = None
     seed = data.get("seed", 0)
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
         return [f"the seed {seed!r:.80} is not a number of the kind that seeds are"]
-    judgement = judge(claim, case, replace(run or Run(), seed=seed))
+    judgement = judge(claim, case, replace(run or Run(), seed=seed), certify=True)
     if judgement.unmet is not None:
         return [f'the case does not meet "{judgement.unmet[0].text}" (slack {judgement.unmet[1]})']
     if judgement.margin is None or not judgement.margin.violated:

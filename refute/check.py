@@ -26,7 +26,7 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
             return decide_identity(claim)
         pinned = pinned_case(claim) if run.pinned else None
         if pinned is not None:
-            replayed = judge(claim, pinned, run)
+            replayed = judge(claim, pinned, run, certify=run.certify)
             if replayed.margin is not None and replayed.margin.violated:
                 return Refuted(counterexample(claim, replayed, run))
         tally = hunt(claim, run)
@@ -38,7 +38,10 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
 def _verdict(claim: Claim, tally: Tally, run: Run) -> Outcome:
     evidence = tally.evidence()
     if tally.found is not None:
-        return Refuted(counterexample(claim, tally.found, run), evidence)
+        found = judge(claim, tally.found.case, run, certify=True) if run.certify and not claim.kind.exact else tally.found
+        if found.margin is None or not found.margin.violated:
+            return Undecided(f"a violation in float64 was not confirmed: {found.margin} on {found.case}", evidence)
+        return Refuted(counterexample(claim, found, run), evidence)
     if tally.met == 0 or tally.met < HARDLY_EVER * tally.tried:
         rarest = tally.rarest()
         return Vacuous(rarest[0].text if rarest else "the strategy", rarest[1] if rarest else None, evidence)
@@ -62,4 +65,4 @@ def _witnessed(claim: Claim, tally: Tally) -> Outcome:
 
 def check_mutant(claim: Claim, mutant: Mutant, run: Run | None = None) -> Outcome:
     """The outcome of a wrong statement, without shrinking; it should be Refuted."""
-    return check(claim.mutated(mutant), replace(run or Run(), shrink=False, remember=False, pinned=False))
+    return check(claim.mutated(mutant), replace(run or Run(), shrink=False, remember=False, pinned=False, certify=False))

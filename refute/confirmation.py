@@ -1,28 +1,29 @@
-"""A second opinion: a violation seen in float64 is computed again at a tighter tolerance, by a second method where there is one.
+"""A second opinion: what is found in float64 is computed again at a tighter tolerance, by a second method, and in balls where that works.
 
-The engine asks (`confirming`), the integrators answer: one that has a second method runs both, widens its error by their difference,
-and reports it (`seconded`). The engine knows no integrator and the integrators know no claim.
+The engine asks (`confirming`), the integrators answer: one that has a second method runs both and widens its error by their difference;
+one that can enclose the trajectory takes the distance from the enclosure as its error. Each says what it did (`answered`). The engine
+knows no integrator and the integrators know no claim.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-REPEATED, CONFIRMED = "repeated", "confirmed"
+REPEATED, CONFIRMED, CERTIFIED = "repeated", "confirmed", "certified"
+_GRADES = (REPEATED, CONFIRMED, CERTIFIED)
 
 
 @dataclass(slots=True)
 class Opinions:
-    """How many computations had a second method, and how many had none."""
+    """What the computations said that were asked."""
 
-    seconded: int = 0
-    alone: int = 0
+    grades: list[str] = field(default_factory=list)
 
     @property
     def level(self) -> str:
-        """Confirmed: every trajectory was computed by two independent methods; repeated: by one, twice."""
-        return CONFIRMED if self.seconded and not self.alone else REPEATED
+        """That of the weakest: repeated by one method, confirmed by two, certified by an enclosure of every trajectory."""
+        return min(self.grades, key=_GRADES.index, default=REPEATED)
 
 
 _asked: ContextVar[Opinions | None] = ContextVar("asked", default=None)
@@ -30,7 +31,7 @@ _asked: ContextVar[Opinions | None] = ContextVar("asked", default=None)
 
 @contextmanager
 def confirming() -> Iterator[Opinions]:
-    """Inside, integrators compute twice."""
+    """Inside, integrators compute more than once."""
     token = _asked.set(opinions := Opinions())
     try:
         yield opinions
@@ -42,9 +43,8 @@ def asked() -> bool:
     return _asked.get() is not None
 
 
-def seconded(by_another_method: bool) -> None:
+def answered(grade: str) -> None:
     """What an integrator says that was asked."""
     opinions = _asked.get()
     if opinions is not None:
-        opinions.seconded += by_another_method
-        opinions.alone += not by_another_method
+        opinions.grades.append(grade)

@@ -12,7 +12,7 @@ from flint import ctx
 from refute.assumption import Assumption, parameters
 from refute.case import Case
 from refute.claim import INJECTED, Claim, liftable
-from refute.confirmation import REPEATED, confirming
+from refute.confirmation import CERTIFIED, CONFIRMED, REPEATED, confirming
 from refute.errors import BadClaim, Inexact, RefuteError, SignUnknown
 from refute.margin import Decision, Margin, as_margin
 from refute.numbers import EXACT, FLOAT, Arithmetic, balls
@@ -109,25 +109,31 @@ def evaluate_in_floats(claim: Claim, case: Case, run: Run, tolerance: float) -> 
     return _call(claim.conclusion, case, FLOAT, _injected(claim, case, run, tolerance), f"{claim.name}()")
 
 
-def evaluate_conclusion(claim: Claim, case: Case, run: Run) -> tuple[Margin, str, str]:
-    """Margin, level and arithmetic. A violation seen in float64 counts only if it survives a tighter tolerance and a second method."""
+def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = False) -> tuple[Margin, str, str]:
+    """Margin, level and arithmetic. A violation seen in float64 counts only if it survives a tighter tolerance.
+
+    To certify it is to ask the integrators for a second method and for an enclosure besides.
+    """
     name = f"{claim.name}()"
     if claim.kind.exact:
         margin, arithmetic = evaluate_exactly(claim.conclusion, case, _injected(claim, case, run, TOLERANCE), name)
-        return margin, "exact" if arithmetic == "rationals" else "certified", arithmetic
+        return margin, "exact" if arithmetic == "rationals" else CERTIFIED, arithmetic
     margin = evaluate_in_floats(claim, case, run, TOLERANCE)
     if margin.decision is Decision.HOLDS or not any(p.name == "tolerance" for p in parameters(claim.conclusion)):
         return margin, REPEATED, "float64"
+    if not certify:
+        return evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE), REPEATED, "float64"
     with confirming() as opinions:
         margin = evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE)
-    return margin, opinions.level, "float64"
+    level = opinions.level
+    return margin, CONFIRMED if level == CERTIFIED and not case.dyadic() else level, "float64"
 
 
 def evaluate_assumption(assumption: Assumption, case: Case) -> Margin:
     return evaluate_exactly(assumption.margin, case, {}, f'the assumption "{assumption.text}"')[0]
 
 
-def judge(claim: Claim, case: Case, run: Run) -> Judgement:
+def judge(claim: Claim, case: Case, run: Run, certify: bool = False) -> Judgement:
     """Check every assumption exactly, then the conclusion; stop at the first assumption that is not met."""
     met: list[tuple[Assumption, Margin]] = []
     for assumption in claim.assumes:
@@ -135,5 +141,5 @@ def judge(claim: Claim, case: Case, run: Run) -> Judgement:
         if margin.decision is not Decision.HOLDS:
             return Judgement(case, tuple(met), (assumption, margin))
         met.append((assumption, margin))
-    margin, level, arithmetic = evaluate_conclusion(claim, case, run)
+    margin, level, arithmetic = evaluate_conclusion(claim, case, run, certify)
     return Judgement(case, tuple(met), None, margin, level, arithmetic)

@@ -39,7 +39,7 @@ def profile(name: str) -> Profile:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a check needs besides the claim: effort, seed, device, and whether to shrink and remember."""
+    """What a check needs besides the claim: effort, seed, device, and whether to shrink, remember, replay, certify."""
 
     profile: Profile = PROFILES["quick"]
     seed: int = 0
@@ -47,3 +47,4 @@ class Run:
     shrink: bool = True
     remember: bool = False
     pinned: bool = True
+    certify: bool = True

@@ -18,7 +18,7 @@ from strategies import sequences as repair
 from strategies.sequences import banded_sequence, sequence
 
 
-def _terms(x0: Number, rates: Array) -> Array:
+def sequence_terms(x0: Number, rates: Array) -> Array:
     terms = [x0]
     for rate in rates:
         terms.append(terms[-1] + rate * exp(-terms[-1]))
@@ -31,7 +31,7 @@ def _steps(rates: Array) -> Array:
 
 
 def _nonnegative(x0: Number, rates: Array) -> Margin:
-    return at_least(_terms(x0, rates), 0, "x_t")
+    return at_least(sequence_terms(x0, rates), 0, "x_t")
 
 
 def _capped(C: Number, rates: Array) -> Margin:
@@ -123,7 +123,7 @@ def slow_sequences_grow_at_most_logarithmically(
 ) -> Margin:
     r"""If $x_t\ge0$ and $x_{t+1}-x_t\le Ce^{-x_t}$ for all $t$, then $x_t\le\log(e^{x_0}+Ce^Ct)$ for all $t\ge0$."""
     bound = log(exp(start * x0) + C * exp(exponent * C) * _steps(rates))
-    return at_most(_terms(x0, rates), bound, "x_t against log(e^x0 + C e^C t)")
+    return at_most(sequence_terms(x0, rates), bound, "x_t against log(e^x0 + C e^C t)")
 
 
 @claim(
@@ -146,7 +146,7 @@ def fast_sequences_grow_at_least_logarithmically(
 ) -> Margin:
     r"""If $x_{t+1}-x_t\ge Ce^{-x_t}$ for all $t$, then $x_t\ge\log(e^{x_0}+Ct)$ for all $t\ge0$; no sign is asked of $x_t$."""
     bound = log(exp(start * x0) + slope * C * exp(exponent * C) * _steps(rates))
-    return at_least(_terms(x0, rates), bound, "x_t against log(e^x0 + C t)")
+    return at_least(sequence_terms(x0, rates), bound, "x_t against log(e^x0 + C t)")
 
 
 @claim(
@@ -171,7 +171,7 @@ def banded_sequences_grow_at_least_logarithmically(
 
     Weaker than what holds: Lemma H.2 has $e^{x_0}$ in place of the printed $e^{-x_0}\le e^{x_0}$.
     """
-    return at_least(_terms(x0, rates), log(exp(start * x0) + slope * C1 * _steps(rates)), "x_t against log(e^-x0 + C1 t)")
+    return at_least(sequence_terms(x0, rates), log(exp(start * x0) + slope * C1 * _steps(rates)), "x_t against log(e^-x0 + C1 t)")
 
 
 @claim(
@@ -188,7 +188,7 @@ def banded_sequences_grow_at_most_logarithmically_as_printed(
 ) -> Margin:
     r"""If $x_t\ge0$ and $C_1e^{-x_t}\le x_{t+1}-x_t\le C_2e^{-x_t}$, then $x_t\le\log(e^{-x_0}+C_2e^{C_2}t)$ for all $t\ge0$."""
     bound = log(exp(start * x0) + C2 * exp(C2) * _steps(rates))
-    return at_most(_terms(x0, rates)[first:], bound[first:], "x_t against log(e^-x0 + C2 e^C2 t)")
+    return at_most(sequence_terms(x0, rates)[first:], bound[first:], "x_t against log(e^-x0 + C2 e^C2 t)")
 
 
 @claim(
@@ -214,7 +214,7 @@ def banded_sequences_grow_at_most_logarithmically(
     Amended: $e^{x_0}$ in place of $e^{-x_0}$, as in Lemma H.1; the printed bound fails at $t=0$ for every $x_0>0$.
     """
     bound = log(exp(start * x0) + C2 * exp(exponent * C2) * _steps(rates))
-    return at_most(_terms(x0, rates), bound, "x_t against log(e^x0 + C2 e^C2 t)")
+    return at_most(sequence_terms(x0, rates), bound, "x_t against log(e^x0 + C2 e^C2 t)")
 
 
 RATIO = sized(a=positive(), b=positive(), s=positive(), t=positive())

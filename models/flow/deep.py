@@ -19,7 +19,7 @@ from models.gradient import Residual
 from models.loss import Loss
 from models.network import DeepNetwork
 from refute.case import lift
-from refute.confirmation import seconded
+from refute.confirmation import REPEATED, answered
 from refute.errors import BadInput, Diverged
 from refute.numbers import FLOAT
 
@@ -173,7 +173,7 @@ def deep_gradient_flow(
     net: DeepNetwork, data: Dataset, loss: Loss | Residual, times: Floats, *, tau: float = 1.0, tolerance: float = 1e-9
 ) -> DeepTrajectory:
     """Integrate tau dW_l/dt = -grad L for all layers from `net` at time 0 to the given increasing times."""
-    seconded(False)  # there is one method for deep networks
+    answered(REPEATED)  # there is one method for deep networks
     times = np.array(times, dtype=float)
     if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all() or (np.diff(times) < 0).any() or times[0] < 0:
         raise BadInput(f"times must be finite and increase from 0 or later, got {times.tolist()}")

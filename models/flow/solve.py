@@ -8,6 +8,7 @@ A number fixes sigma'(0): a solution in the sense of Caratheodory, and `stop` sa
 """
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,13 +16,13 @@ from numpy.typing import NDArray
 
 from models.dataset import Dataset
 from models.flow.trajectory import Stop, Trajectory
-from models.gradient import Residual
-from models.loss import Loss
+from models.gradient import Residual, square_residual
+from models.loss import SQUARE, Loss
 from models.network import TwoLayer
 from refute.case import lift
-from refute.confirmation import asked, seconded
+from refute.confirmation import CERTIFIED, CONFIRMED, REPEATED, answered, asked
 from refute.errors import BadInput, Diverged
-from refute.numbers import FLOAT
+from refute.numbers import FLOAT, rational
 
 if TYPE_CHECKING:  # these import numba
     from models.flow.course import Concept, Course
@@ -32,6 +33,7 @@ FILIPPOV, REGULAR = "filippov", "regular"
 FINEST = 3e-14  # the smallest relative tolerance that the integrator takes
 COARSER = 30.0  # the second run, which measures the error of the first, has a tolerance so many times larger
 BUDGET = 200_000  # evaluations of the field; a smooth trajectory of the sizes used here needs a few hundred
+MOST_NEURONS, MOST_DIMENSIONS, MOST_SAMPLES, MOST_STEPS = 4, 3, 8, 100  # of a case that is enclosed in balls
 HOPELESS = 1e9  # the error of an integration that ended early: it decides nothing
 
 
@@ -84,7 +86,7 @@ def gradient_flow(
 def _confirmed(
     run: Trajectory, net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool, concept: str | float
 ) -> Trajectory:
-    """The run with its error widened by its distance from the second method, where that has the same solution concept."""
+    """The run with its error widened by its distance from the second method, or with a rigorous error where balls enclose it."""
     from models.flow.confirm import FINE, confirm_flow
 
     try:
@@ -92,11 +94,30 @@ def _confirmed(
             raise BadInput("the second method follows Filippov solutions to the end")
         inner, outer = confirm_flow(net, data, residual, run.time, tau=tau, tolerance=FINE, train_outer=train_outer)
     except BadInput:
-        seconded(False)
+        answered(REPEATED)
         return run
-    seconded(True)
-    gap = max(float(np.abs(run.inner - inner).max(initial=0.0)), float(np.abs(run.outer - outer).max(initial=0.0)))
-    return replace(run, error=run.error + gap)
+    enclosed = _enclosed(run, net, data, residual, tau, train_outer)
+    answered(CONFIRMED if enclosed is None else CERTIFIED)
+    return replace(run, error=run.error + _distance(run, inner, outer) if enclosed is None else enclosed)
+
+
+def _distance(run: Trajectory, inner: Floats, outer: Floats) -> float:
+    return max(float(np.abs(run.inner - inner).max(initial=0.0)), float(np.abs(run.outer - outer).max(initial=0.0)))
+
+
+def _enclosed(run: Trajectory, net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool) -> float | None:
+    """The largest distance of the run from a validated enclosure of the trajectory, for small cases; None where there is none."""
+    from models.validated import validated_flow
+
+    loss = SQUARE if residual is square_residual else residual
+    if not isinstance(loss, Loss) or net.width > MOST_NEURONS or data.inputs.shape[1] > MOST_DIMENSIONS or len(data.labels) > MOST_SAMPLES:
+        return None
+    times = [rational(time) / rational(tau) for time in run.time.tolist()]
+    tube = validated_flow(net, data, loss, times, train_outer=train_outer, radius=Fraction(1, 10**14), most_bits=256, most_steps=MOST_STEPS)
+    if len(tube.time) < len(times):
+        return None
+    inner, outer = (np.array([float(ball.mid()) for ball in layer.reshape(-1)]).reshape(layer.shape) for layer in (tube.inner, tube.outer))
+    return _distance(run, inner, outer) + tube.radius() + float(np.finfo(float).eps) * float(np.abs(run.inner).max(initial=0.0))
 
 
 def _error(fine: "Course", coarse: "Course", tolerance: float) -> float:

@@ -23,7 +23,7 @@ from models.logpolar.plateau import Path, Switch, path, takeoff
 from models.logpolar.steps import SILENT, Leg, Stop, integrate
 from models.loss import Loss
 from refute.case import lift
-from refute.confirmation import seconded
+from refute.confirmation import REPEATED, answered
 from refute.errors import BadInput
 from refute.numbers import FLOAT
 
@@ -78,7 +78,7 @@ def log_polar_flow(
 
     `times` are reported besides the integrator's own; the horizon defaults to the last of them, and without them lies far beyond take-off.
     """
-    seconded(False)  # there is one method for starts of this size
+    answered(REPEATED)  # there is one method for starts of this size
     wanted = np.sort(np.asarray(times, dtype=float))
     _check(wanted, horizon, level, tolerance)
     problem, paths = _posed(start, data, loss)

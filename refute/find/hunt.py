@@ -123,8 +123,10 @@ def raw_counterexample(hunt: Hunt, run: Run) -> Counterexample | None:
         return outcome.counterexample if isinstance(outcome, Refuted) else None
     if hunt.campaign.violation is None:
         return None
-    return counterexample(claim, judge(claim, Case.from_json(hunt.campaign.violation), run), run)
+    return counterexample(claim, judge(claim, Case.from_json(hunt.campaign.violation), run, certify=True), run)
 
 
 def shrunk_counterexample(found: Counterexample, claim: Claim, run: Run) -> Counterexample:
-    return counterexample(claim, shrink(claim, judge(claim, found.case, run), run), run)
+    small = shrink(claim, judge(claim, found.case, run), run)
+    certified = judge(claim, small.case, run, certify=True)
+    return counterexample(claim, certified, run) if certified.margin is not None and certified.margin.violated else found

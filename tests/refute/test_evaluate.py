@@ -261,18 +261,33 @@ def test_sign_unknown_is_not_an_error_of_the_predicate():
         sign(arb(0, 1))
 
 
-@pytest.mark.parametrize(("opinions", "level"), [([], "repeated"), ([True, True], "confirmed"), ([True, False], "repeated")])
-def test_a_violation_in_floats_is_confirmed_by_second_methods(opinions, level):
-    """Confirmed only when every computation that was asked had one; nobody is asked before there is something to confirm."""
+@pytest.mark.parametrize(
+    ("grades", "level"),
+    [([], "repeated"), (["confirmed", "certified"], "confirmed"), (["confirmed", "repeated"], "repeated"), (["certified"], "certified")],
+)
+def test_a_violation_in_floats_has_the_level_of_the_weakest_answer(grades, level):
+    """Nobody is asked before there is something to certify."""
     seen = []
 
     def conclusion(x, tolerance):
         seen.append(confirmation.asked())
-        for opinion in opinions:
-            confirmation.seconded(opinion)
+        for grade in grades:
+            confirmation.answered(grade)
         return -1.0
 
-    margin, found, _ = evaluate_conclusion(float_claim(conclusion), Case.of(x=Fraction(1)), Run())
+    claim, case = float_claim(conclusion), Case.of(x=Fraction(1))
+    assert evaluate_conclusion(claim, case, Run())[1] == "repeated"
+    margin, found, _ = evaluate_conclusion(claim, case, Run(), certify=True)
     assert margin.violated
     assert found == level
-    assert seen == [False, True]
+    assert seen == [False, False, False, True]
+
+
+def test_a_case_that_floats_round_is_not_certified():
+    """The enclosure is one of the rounded case."""
+
+    def conclusion(x, tolerance):
+        confirmation.answered("certified")
+        return -1.0
+
+    assert evaluate_conclusion(float_claim(conclusion), Case.of(x=Fraction(1, 3)), Run(), certify=True)[1] == "confirmed"
