@@ -20,8 +20,9 @@ class _NotABool:
 class Counterexample:
     """A case that meets every assumption and violates the conclusion, in arithmetic with a stated error.
 
-    `level` is "exact" (rationals), "certified" (balls, or every trajectory enclosed in balls), "confirmed" (float64, by two independent methods at rising precision) or
-    "repeated" (float64, by one method: again at a tighter tolerance, or exactly the computation that the statement names).
+    `level` is "exact" (rationals), "certified" (balls, or every trajectory enclosed in balls), "confirmed" (float64, by two
+    independent methods at rising precision) or "repeated" (float64, by one method: again at a tighter tolerance, or exactly the
+    computation that the statement names).
     """
 
     claim: str
