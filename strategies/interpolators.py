@@ -216,7 +216,7 @@ def _is_z_matrix(inputs: Array) -> bool:
     return all(gram[i, k] <= 0 for i in range(len(gram)) for k in range(i))
 
 
-_Z = [[[1, 0, 0], [2, -1, -1], [2, -1, 0]], [[4, 3, 0], [4, -2, 3], [4, -1, -3]], [[2, 1, 0], [2, -1, 0], [4, 0, 1]]]
+_Z = [[[1, 0, 0], [2, -1, -1], [2, -1, 0]], [[4, 3, 0], [4, -2, 3], [4, -1, -3]]]
 
 
 def make_z_matrix(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:
