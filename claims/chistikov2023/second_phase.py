@@ -309,6 +309,7 @@ def _log_gaps(one: Run) -> Floats:
     recorded="supported",
     mutants=[moved("1 - 4 lambda^{3 epsilon}", power=3.0), moved("1 - lambda^{2 epsilon}/4", power=2.0, factor=0.25)],
     convention="logarithms: at T_1 in closed form, later by the conserved |w_j||w_k| - <w_j, w_k>, so 1 - cos falls as the norms grow",
+    cost=0.25,  # in many a case only one neuron lives
 )
 def angles_in_the_bundle_stay_tiny(
     data: Dataset, teacher: Array, start: Balanced, epsilon: float, tolerance: float, *, power: float = 1.0, factor: float = 4.0

@@ -36,7 +36,7 @@ ANY = any_training()
 STEPS = 25
 
 _STAGE: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": GIVEN, "assumes": LEAKY_APPENDIX, "recorded": "supported"}
-_STEPWISE: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": ANY, "assumes": [signed_halves], "recorded": "supported", "cost": 0.2}
+_STEPWISE: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": ANY, "assumes": [signed_halves], "recorded": "supported", "cost": 0.5}
 
 
 # The conditions
@@ -52,7 +52,7 @@ def _smaller_than_before() -> str | None:
         import z3
 
         a, gamma = z3.Reals("a gamma")
-        return z3.Implies(z3.And(0 < gamma, gamma < 1, a <= gamma * gamma), a <= 1)
+        return z3.Implies(z3.And(gamma > 0, gamma < 1, a <= gamma * gamma), a <= 1)
 
     return by_smt(statement)
 
@@ -63,6 +63,7 @@ def _smaller_than_before() -> str | None:
     given=LEAKY,
     assumes=[signed_halves, near_orthogonal_leaky, small_step, small_start_leaky],
     proof=_smaller_than_before,
+    cost=2.0,
     recorded="proved",
     mutants=[without(small_start_leaky), moved("and three quarters of gamma times that", share=Fraction(3, 4), power=1)],
     convention="(B.3) and (B.4) are conditions of the theorem word by word; what is compared is the scale of the initial weights",
@@ -70,7 +71,7 @@ def _smaller_than_before() -> str | None:
 def conditions_of_the_appendix_imply_those_of_the_theorem(
     data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int, *, share: Number = Fraction(1), power: int = 0
 ) -> Margin:
-    r"""$\sigma_0\le\gamma(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$ gives $\sigma_0\le(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$, as $\gamma<1$."""
+    r"""$\sigma_0\le\gamma(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$ gives $\sigma_0\le(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$."""
     bound = share * (net.slope if power else net.slope * 0 + 1)
     return at_most(_start_bound(data, net, scale, delta, C), bound * bound, "(sigma_0 C R_max)^2 log(mn/delta)")
 
@@ -139,8 +140,9 @@ def _relative_beta(mn: int, delta: Number, share: Number) -> Number:
 def initial_signals_are_small(mn: int, delta: Number, share: Number, *, c: Number = Fraction(1, 20), C: int = 10**6) -> Margin:
     r"""(B.2) with a sufficiently large constant C gives $\beta\le c\gamma$ with a small constant c.
 
-    Fails for every C: the two logarithms differ. With $mn=1$ and $\delta\to1$, (B.2) allows $\sigma_0R_{\max}=\gamma(C\sqrt{\log(1/\delta)})^{-1}$,
-    which is unbounded, while Lemma A.1 bounds $\beta$ by $\sqrt{2\log(8/\delta)}$ times it.
+    Fails for every C: the two logarithms differ. With $mn=1$ and $\delta\to1$, (B.2) allows
+    $\sigma_0R_{\max}=\gamma(C\sqrt{\log(1/\delta)})^{-1}$, which is unbounded; Lemma A.1 bounds
+    $\beta$ by $\sqrt{2\log(8/\delta)}$ times it.
     """
     return at_most(_relative_beta(mn, delta, share), c * c * C * C, "(C beta/gamma)^2 against (cC)^2")
 
@@ -186,13 +188,13 @@ def _overlaps_small(power: int, radii: int) -> str | None:
 
         gamma, ratio, e, c = z3.Reals("gamma ratio e c")  # ratio = R^2, e = R_min^-2 n p, c = 1/C
         g2 = gamma * gamma
-        given = z3.And(0 < gamma, gamma < 1, ratio >= 1, e >= 0, c > 0, c * g2 * g2 >= ratio * e)
+        given = z3.And(gamma > 0, gamma < 1, ratio >= 1, e >= 0, c > 0, c * g2 * g2 >= ratio * e)
         return z3.Implies(given, c * (g2 if power == 2 else g2 * g2) >= (ratio if radii else 1) * e)
 
     return by_smt(statement)
 
 
-_OVERLAPS: dict[str, Any] = {"given": LEAKY, "assumes": [near_orthogonal_leaky], "recorded": "proved"}
+_OVERLAPS: dict[str, Any] = {"given": LEAKY, "assumes": [near_orthogonal_leaky], "recorded": "proved", "cost": 2.0}
 
 
 @claim(
@@ -212,8 +214,8 @@ def overlaps_are_small_for_the_slope(data: Dataset, net: TwoLayer, C: int, *, po
     "kou2023.cond_b6.np_small.r2",
     "Eq. (B.6)",
     proof=lambda: _overlaps_small(2, 0),
-    mutants=[moved("c = 1/(2C)", share=Fraction(1, 2)), moved("gamma^-5", power=5), without(near_orthogonal_leaky)],
-    convention="gamma to the power -2; c = 1/C, and the slope 7/8 leaves room for three quarters of it",
+    mutants=[moved("c = 1/(8C)", share=Fraction(1, 8)), moved("gamma^-5", power=5), without(near_orthogonal_leaky)],
+    convention="gamma to the power -2; c = 1/C",
     **_OVERLAPS,
 )
 def overlaps_are_small_for_the_square_of_the_slope(
@@ -295,9 +297,9 @@ def everything_is_of_order_one_early(
 @claim(
     "kou2023.lemma_b2.lower_linear",
     "Eq. (B.13)",
-    mutants=[moved("without gamma", power=0.0), moved("a tenth more", gain=1.1), moved("R_max in place of R_min", largest=1)],
+    mutants=[moved("without gamma", power=0.0), moved("twice as much", gain=2.0), moved("R_max in place of R_min", largest=1)],
     convention="the constant is the smallest |l'| of the stage",
-    **{**_STAGE, "cost": 0.5},
+    **_STAGE,
 )
 def coefficients_grow_at_least_linearly_early(
     data: Dataset, net: TwoLayer, rate: float, *, power: float = 1.0, gain: float = 1.0, largest: int = 0
@@ -408,8 +410,8 @@ def own_and_opposite_coefficients_are_comparable(
 def increments_lie_between_gamma_and_one(
     data: Dataset, net: TwoLayer, rate: float, *, top: float = 1.0, power: float = 1.0, ahead: int = 0
 ) -> Margin:
-    r"""$\bar\rho_{y_i,r,i}$ and $|\underline\rho_{-y_i,r,i}|$ grow per step by at least $\frac{\gamma\eta}{nm}|\ell_i'|\|x_i\|^2$ and at most
-    $\frac\eta{nm}|\ell_i'|\|x_i\|^2$.
+    r"""$\bar\rho_{y_i,r,i}$ and $|\underline\rho_{-y_i,r,i}|$ grow per step by at least
+    $\frac{\gamma\eta}{nm}|\ell_i'|\|x_i\|^2$ and at most $\frac\eta{nm}|\ell_i'|\|x_i\|^2$.
     """
     course = unroll(net, data, rate=rate, steps=STEPS)
     grown = np.diff(np.abs(course.rho), axis=0)
@@ -493,7 +495,7 @@ def _sublinear() -> str | None:
             return z3.If(gamma * z >= z, gamma * z, z)
 
         parts = [activation(a + b) <= activation(a) + activation(b), activation(a) >= a, activation(a) >= gamma * a]
-        return z3.Implies(z3.And(0 < gamma, gamma < 1), z3.And(*parts))
+        return z3.Implies(z3.And(gamma > 0, gamma < 1), z3.And(*parts))
 
     return by_smt(statement)
 
@@ -634,14 +636,14 @@ def loosened_bounds_follow_as_printed(
     given=LOOSE,
     proof=_bernoulli_proof,
     recorded="proved",
-    mutants=[moved("c_4 in front of (B.36)", front=0), moved("gamma 11/10 in the bounds only", slope=Fraction(11, 10))],
+    mutants=[moved("c_4 in front of (B.36)", front=0), moved("9/10 of (B.35)", share_above=Fraction(9, 10))],
     convention="(B.35) and (B.37) by the inequalities of Bernoulli, (B.36) and (B.38) because R_min <= |x_i| <= R_max",
 )
 def loosened_bounds_follow(
-    gamma: Number, share: Number, unit: Number, room: Number, c: Number, *, front: int = 1, slope: Number = Fraction(1)
+    gamma: Number, share: Number, unit: Number, room: Number, c: Number, *, front: int = 1, share_above: Number = Fraction(1)
 ) -> Margin:
     r"""Amended: the upper bound of $\frac1m\sum_r|\underline\rho_{-y_i,r,i}|$ has $c_5^{-1}$ in place of $c_4^{-1}$ in front."""
-    bernoulli = at_most(log(1 + unit * c), log(1 + slope * gamma * unit * c) / (slope * slope * gamma), "(B.31) against (B.35)")
+    bernoulli = at_most(log(1 + unit * c), share_above * log(1 + gamma * unit * c) / gamma, "(B.31) against (B.35)")
     return all_of(bernoulli, _late_bounds(gamma, share, unit, room, c, front))
 
 
@@ -652,7 +654,7 @@ def _choice_of_c3() -> str | None:
         gamma, k = z3.Reals("gamma k")
         c4, c5, c6 = 1 - gamma * k, 1 - k, 1 + gamma * k
         bounds = z3.And(2 * c4 >= 1, 2 * c5 >= 1, 2 * c6 <= 3, c6 >= 1, c5 <= 1, 3 * c4 >= c6)
-        return z3.Implies(z3.And(0 < gamma, gamma < 1, 0 <= k, 2 * k <= 1), bounds)
+        return z3.Implies(z3.And(gamma > 0, gamma < 1, k >= 0, 2 * k <= 1), bounds)
 
     return steps(by_smt(statement), "so c_4/(2 c_6) >= 1/6, and c_6 >= 1 raises the upper logarithm, c_5 <= 1 lowers the other")
 

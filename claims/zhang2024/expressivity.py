@@ -122,6 +122,7 @@ def _sixth_is_unavoidable() -> str | None:
     recorded="proved",
     mutants=[moved("distance at least 1/2", distance=Fraction(1, 2)), moved("target |x|, which is expressible", power=1)],
     convention="the continuous function is x^2 on [-1, 1], the distance the supremum norm; depth and width are arbitrary",
+    cost=0.4,
 )
 def square_function_stays_at_distance_one_sixth(net: DeepNetwork, *, distance: Fraction = Fraction(1, 6), power: int = 2) -> Margin:
     r"""Some continuous function is not approximated: every bias-free net g has $\sup_{[-1,1]}|g(x)-x^2|\ge 1/6$.

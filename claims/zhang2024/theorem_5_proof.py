@@ -461,7 +461,7 @@ def first_layer_reduces_to_a_linear_one(net: TwoLayer, data: Dataset, kink: str)
     assumes=_SQUARE_SETTING,
     recorded="supported",
     mutants=[*_DROPS, moved("sigma'(0) = 1", kink="one"), moved("(alpha+1)/2 not squared", factor=Fraction(1, 2))],
-    cost=2.0,
+    cost=0.7,
 )
 def first_layer_reduces_to_a_linear_one_with_the_mean_slope(
     net: TwoLayer, data: Dataset, *, kink: str = "mean", factor: Number = Fraction(1, 4)
