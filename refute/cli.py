@@ -403,7 +403,8 @@ def _certified_claim(id: str) -> Claim | None:
 @profile_option
 @seed_option
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
-def document(papers: Sequence[str], out: Path, profile: str, seed: int, jobs: int) -> None:
+@click.option("--ablate/--no-ablate", "ablations", default=True, help="Whether to drop each assumption, which may take long.")
+def document(papers: Sequence[str], out: Path, profile: str, seed: int, jobs: int, ablations: bool) -> None:
     """Write a page on the claims of each paper: verdicts, evidence, necessary assumptions, and what does not hold as printed.
 
     \b
@@ -416,7 +417,7 @@ def document(papers: Sequence[str], out: Path, profile: str, seed: int, jobs: in
         with _stdout_kept_clean():
             claims = select([f"{paper}.*"])
             with _progress(len(claims)) as advance:
-                found = [advance(one) for one in entries(claims, run, jobs)]
+                found = [advance(one) for one in entries(claims, run, jobs, ablations)]
         out.mkdir(parents=True, exist_ok=True)
         (out / f"{paper}.md").write_text(page(paper, found), encoding="utf-8")
         click.echo(shown(out / f"{paper}.md"))

@@ -55,11 +55,11 @@ def reason(claim: Claim) -> str:
     return inspect.cleandoc(claim.statement).partition("\n\n")[2]
 
 
-def entry(claim: Claim, run: Run) -> Entry:
-    """Check the claim, drop each of its assumptions, try its mutants."""
+def entry(claim: Claim, run: Run, ablations: bool = True) -> Entry:
+    """Check the claim, drop each of its assumptions (unless told not to), try its mutants."""
     outcome = check(claim, run)
     quick = replace(run, shrink=False)
-    stands = claim.recorded in ("proved", "supported")
+    stands = ablations and claim.recorded in ("proved", "supported")
     findings = [(assumption.text, ablate(claim, assumption, quick).finding) for assumption in claim.assumes] if stands else []
     kills = [kill(claim, mutant, run).killed for mutant in claim.mutants]
     margin = margin_of(outcome)
@@ -87,20 +87,20 @@ def _evidence(claim: Claim, outcome: Any) -> str:
     return f"{outcome.evidence.cases} cases"
 
 
-def entries(claims: Sequence[Claim], run: Run, jobs: int = 1) -> Iterable[Entry]:
+def entries(claims: Sequence[Claim], run: Run, jobs: int = 1, ablations: bool = True) -> Iterable[Entry]:
     """In the order of the claims; each in one of several processes if asked."""
     if jobs == 1:
-        yield from (entry(claim, run) for claim in claims)
+        yield from (entry(claim, run, ablations) for claim in claims)
         return
     with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=load_all) as pool:
-        yield from pool.map(_entry, [claim.id for claim in claims], [run] * len(claims))
+        yield from pool.map(_entry, [claim.id for claim in claims], [run] * len(claims), [ablations] * len(claims))
 
 
-def _entry(id: str, run: Run) -> Entry:
+def _entry(id: str, run: Run, ablations: bool) -> Entry:
     claim = find_claim(id)
     if claim is None:
         raise BadClaim(f"a new process finds no claim {id!r}")
-    return entry(claim, run)
+    return entry(claim, run, ablations)
 
 
 def page(paper: str, found: Sequence[Entry]) -> str:

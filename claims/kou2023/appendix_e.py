@@ -242,7 +242,7 @@ def active_coefficients_are_comparable_to_all_early(
     r"""For $t\le T_1$: $|\rho_{j,r',i'}|\le\frac{\eta R_{\max}^2}{nm}t$, and
     $\bar\rho_{y_i,r,i}\ge\hat c\frac{R_{\min}^2}{R_{\max}^2}|\rho_{j,r',i'}|$ for $r\in S_i^{(0)}$ and all $j,r',i'$.
     """
-    course, unit, steps = _first_stage(data, net, rate)
+    course, unit, _ = _first_stage(data, net, rate)
     low, high = (float(v) for v in squared_radii(data.inputs))
     top = np.abs(course.rho).max(axis=(1, 2, 3))
     least = np.nanmin(_chosen(course, course.rho, every), axis=(1, 2))
@@ -776,7 +776,7 @@ _ONE_CLASS = "one class only"
 def opposite_coefficients_are_bounded_affinely(
     data: Dataset, net: TwoLayer, rate: float, *, slack: float = 1.0, one: float = 1.0
 ) -> Margin:
-    r"""$|\underline\rho_{y_i,r,i'}|\le\beta+1+\hat\epsilon\bar\rho_{y_i,r',i}/c_1$ for all r, $r'\in S_i^{(0)}$, $y_{i'}=-y_i$ and all t."""
+    r"""$|\underline\rho_{y_i,r,i'}|\le\beta+1+\hat\epsilon\bar\rho_{y_i,r',i}/c_1$ for all t, r, $r'\in S_i^{(0)}$ and $y_{i'}=-y_i$."""
     course = settled(data, net, rate)
     least = _other_class(course)
     if least is None:
@@ -793,8 +793,8 @@ def opposite_coefficients_are_bounded_affinely(
     **{**_EARLY, "given": MIXED, "convention": "every step up to T_1, with the constant 2; other cases meet the premise in vain"},
 )
 def large_opposite_coefficients_rest(data: Dataset, net: TwoLayer, rate: float, *, slack: float = 1.0) -> Margin:
-    r"""If $|\underline\rho_{y_i,r,i'}|>\beta+\sum_{k\ne i'}|\rho_{y_i,r,k}|\|x_k\|^{-2}p$, then $\langle w_{y_i,r},x_{i'}\rangle<0$ and the next
-    step leaves $\underline\rho_{y_i,r,i'}$ as it is.
+    r"""If $|\underline\rho_{y_i,r,i'}|>\beta+\sum_{k\ne i'}|\rho_{y_i,r,k}|\|x_k\|^{-2}p$, then $\langle w_{y_i,r},x_{i'}\rangle<0$ and the
+    next step leaves $\underline\rho_{y_i,r,i'}$ as it is.
     """
     course, _, _ = _first_stage(data, net, rate)
     rho, signals = course.opposite(course.rho), course.opposite(course.signals)
@@ -852,8 +852,8 @@ def coefficients_pass_the_threshold(data: Dataset, net: TwoLayer, rate: Number, 
     assumes=[*RELU_APPENDIX[:-2], off_boundaries, *RELU_APPENDIX[-2:]],
     recorded="supported",
     mutants=[moved("eight times the threshold", gain=8.0), moved("at the tenth root of T'", power=0.1)],
-    convention="c_1 = 1/50; T' is where the lower bound of Lemma E.1 passes the threshold, with c_2 as in the proof; <x_i, x_k> = p y_i y_k, "
-    "where patterns freeze",
+    convention="c_1 = 1/50; T' is where the lower bound of Lemma E.1 passes the threshold, with c_2 as in the proof; "
+    "<x_i, x_k> = p y_i y_k, where patterns freeze",
 )
 def coefficients_pass_the_threshold_with_overlaps(
     data: Dataset, net: TwoLayer, rate: float, *, c1: float = 0.02, gain: float = 1.0, power: float = 1.0

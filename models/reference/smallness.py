@@ -22,7 +22,9 @@ def yardsticks(shape: Array, signs: Array, data: Dataset) -> list[tuple[int, Yar
 
 
 def _cosine(a: Floats, b: Floats) -> float:
-    return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
+    """Zero where a vector is: then delta is zero too, and no scale is small enough."""
+    lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return float(a @ b) / lengths if lengths else 0.0
 
 
 def _closest(one: Yardstick, data: Dataset) -> float:
@@ -45,7 +47,7 @@ def delta_components(data: Dataset, teacher: Array, shape: Array, signs: Array) 
     data = lift(data, FLOAT)
     points, rows, v = data.inputs, np.asarray(shape, dtype=float), np.asarray(teacher, dtype=float)
     sizes = np.linalg.norm(points, axis=1)
-    unit = points / sizes[:, None]
+    unit = points / np.where(sizes > 0, sizes, 1.0)[:, None]
     plus = [j for j, _ in ways if signs[j] > 0]
     minus = [j for j, _ in ways if signs[j] < 0]
     pushes = {j: gamma(data, points @ rows[j] > 0) for j, _ in ways}

@@ -94,7 +94,8 @@ def closest_approach(one: Yardstick, data: Dataset) -> float:
     On a stage <u, x_i> = sech(v) <e, x_i> + tanh(v) <g, x_i>/G, whose only stationary point is sinh(v) = <g, x_i>/(G <e, x_i>).
     """
     points = lift(data, FLOAT).inputs
-    points = points / np.linalg.norm(points, axis=1, keepdims=True)
+    sizes = np.linalg.norm(points, axis=1, keepdims=True)
+    points = points / np.where(sizes > 0, sizes, 1.0)
     smallest = np.inf
     for k, end in enumerate(one.times):
         now = one.path.stages[k]

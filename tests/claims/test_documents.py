@@ -20,11 +20,6 @@ def test_a_page_is_current(page: Path):
         assert " ".join(statement(claim).split()).replace("|", "\\|").replace("<", "&lt;") in text, claim.id
 
 
-def test_every_paper_has_its_page():
-    """Conjectures have none."""
-    assert {page.stem for page in PAGES} == {claim.paper for claim in registered_claims()} - {"conjectures"}
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_no_mutant_survived_on_the_page(page: Path):
     """The last column counts refuted mutants: all of them."""

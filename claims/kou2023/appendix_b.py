@@ -634,10 +634,10 @@ def loosened_bounds_follow_as_printed(
     "kou2023.eq_b35_b38.loosened.amended",
     "Eqs. (B.35) to (B.38) with c_5 in front of (B.36)",
     given=LOOSE,
-    proof=_bernoulli_proof,
+    proof=lambda: steps(_bernoulli_proof(), "(B.36) and (B.38) because R_min <= |x_i| <= R_max"),
     recorded="proved",
     mutants=[moved("c_4 in front of (B.36)", front=0), moved("9/10 of (B.35)", share_above=Fraction(9, 10))],
-    convention="(B.35) and (B.37) by the inequalities of Bernoulli, (B.36) and (B.38) because R_min <= |x_i| <= R_max",
+    convention="one constant c for what absorbs e^z",
 )
 def loosened_bounds_follow(
     gamma: Number, share: Number, unit: Number, room: Number, c: Number, *, front: int = 1, share_above: Number = Fraction(1)

@@ -32,7 +32,7 @@ from strategies.numbers import array
 
 Floats = NDArray[np.float64]
 
-STEPS = 5
+STEPS = 3
 _RUN: dict[str, Any] = {"kind": Kind.ASYMPTOTIC, "given": GIVEN, "assumes": RELU_APPENDIX}
 
 
@@ -55,7 +55,7 @@ def _coefficients(data: Dataset, net: TwoLayer, rate: Number) -> tuple[Array, li
     assumes=RELU_APPENDIX,
     recorded="supported",
     mutants=[moved("1/n in place of 1/(nm)", shares=0), moved("neurons inactive at the start", side=-1), moved("|x_i|^4", power=2)],
-    convention="the first five steps, in balls; the coefficients are solved from the weights",
+    convention="the first three steps, in balls; the coefficients are solved from the weights",
     cost=20.0,
 )
 def active_coefficients_gain_the_logit(
@@ -80,7 +80,7 @@ def active_coefficients_gain_the_logit(
     assumes=[signed_halves, nonzero_inputs],
     recorded="supported",
     mutants=[moved("without |x_i|^-2", power=0), moved("W_j(t) itself", start=0)],
-    convention="any nonzero inputs; the coefficients of the recursion (5.3)-(5.5) against descent on the weights, five steps",
+    convention="any nonzero inputs; the coefficients of the recursion (5.3)-(5.5) against descent on the weights, three steps",
     cost=4.0,
 )
 def the_change_of_the_weights_is_a_product(data: Dataset, net: TwoLayer, rate: Number, *, power: int = 1, start: int = 1) -> Margin:
@@ -238,7 +238,6 @@ def _late(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Flo
     recorded="supported",
     mutants=[moved("C = 1", c=1.0), moved("log t in place of its square", power=0.5)],
     convention="C = 10, from t = 10^4 on",
-    cost=0.5,
     **_RUN,
 )
 def columns_grow_at_most_like_the_logarithm(data: Dataset, net: TwoLayer, rate: float, *, c: float = 10.0, power: float = 1.0) -> Margin:
@@ -254,7 +253,6 @@ def columns_grow_at_most_like_the_logarithm(data: Dataset, net: TwoLayer, rate: 
     recorded="supported",
     mutants=[moved("C' = 1/2", c=0.5), moved("log t in place of its square", power=0.5)],
     convention="C' = 10, from t = 10^4 on",
-    cost=0.5,
     **_RUN,
 )
 def frobenius_norm_of_the_change_grows_at_most_logarithmically(

@@ -100,7 +100,7 @@ def _moved_part(course: Decomposition) -> Floats:
     "kou2023.lemma_c3.v_lower",
     "proof of Lemma C.3, first display",
     mutants=[moved("without the overlaps", spread=0.0), moved("R_min in place of R_max", largest=0)],
-    convention="c_1 gamma^4 is the smallest over the largest coefficient at that time, t from 100 on; multiplied by R_max^2 and divided by the sum",
+    convention="c_1 gamma^4 is the smallest over the largest coefficient, at each t >= 100; multiplied by R_max^2 and divided by the sum",
     **{**_APPENDIX, "given": CROWDED},
 )
 def moved_parts_are_at_least_the_coefficients(
@@ -213,36 +213,50 @@ def _rows(start: Array, moves: Array, far: int, along: int) -> tuple[Array, Arra
     return start, np.array([[a + far, b] for a, b in moves], dtype=object)
 
 
-def _rows_proof(upper: bool) -> str | None:
-    """One row w = w(0) + v with |w(0)| = a, |v - v_1| = b and |v_1| = V; x stands for |w| or for <w, v_1>/V."""
+def _upper_proof() -> str | None:
+    """One row w = w(0) + v with |w(0)| = a, |v - v_1| = b, |v_1| = V and |w| = x."""
 
     def statement() -> Any:
         import z3
 
         s, D, a, b, V, x = z3.Reals("s D a b V x")
-        given = [s >= 0, D >= 0, a >= 0, b >= 0, V >= 0, 2 * a * a <= 3 * s * s, b * b <= 2 * D * D]
-        if upper:
-            above = V * V + 3 * (s + D) * V + 2 * (s + D) * (s + D)
-            return z3.Implies(z3.And(*given, x >= 0, x <= V + a + b), x * x <= above)
-        below = 2 * V * V - (5 * s + 6 * D) * V - 3 * s * s - 6 * s * D
-        return z3.Implies(z3.And(*given, x >= V - a - b), 2 * x * x >= below)
+        given = [s >= 0, D >= 0, a >= 0, b >= 0, V >= 0, 2 * a * a <= 3 * s * s, b * b <= 2 * D * D, x >= 0, x <= V + a + b]
+        return z3.Implies(z3.And(*given), x * x <= V * V + 3 * (s + D) * V + 2 * (s + D) * (s + D))
 
-    return steps(
-        by_smt(statement), "row by row, by the triangle inequality" + ("" if upper else " for <w, v_1>/|v_1|; |W|_2 >= |W v_1|/|v_1|")
-    )
+    return steps(by_smt(statement), "row by row, by the triangle inequality")
+
+
+def _lower_proof() -> str | None:
+    """The same row with x = <w, v_1>/V and e = a + b: x >= V - e, and e <= 5s/4 + 3D/2."""
+
+    def sizes() -> Any:
+        import z3
+
+        s, a = z3.Reals("s a")
+        first = z3.Implies(z3.And(s >= 0, a >= 0, 2 * a * a <= 3 * s * s), 4 * a <= 5 * s)
+        return z3.And(first, z3.Implies(z3.And(s >= 0, a >= 0, a * a <= 2 * s * s), 2 * a <= 3 * s))
+
+    def square() -> Any:
+        import z3
+
+        e, V, x = z3.Reals("e V x")
+        return z3.Implies(z3.And(e >= 0, V >= 0, x >= V - e), x * x >= V * V - 2 * e * V)
+
+    return steps(by_smt(sizes), by_smt(square), "row by row, since |W|_2 >= |W v_1|/|v_1|")
 
 
 @claim(
     "kou2023.lemma_c3.frobenius_upper",
     "proof of Lemma C.3, third display",
     given=ROWS,
-    recorded="supported",
+    proof=_upper_proof,
+    recorded="proved",
     mutants=[
         moved("C_1 a fifth smaller", first=Fraction(12, 5)),
         moved("C_2 half of it and C_1 a fifth smaller", first=Fraction(12, 5), second=Fraction(1)),
         moved("without C_1", first=Fraction(0)),
     ],
-    convention="as an implication for two rows in the plane, |w_r(0)|^2 <= 3 s^2/2 and |v_r - v_1|^2 <= 2 D^2; divided by m",
+    convention="as an implication from |w_r(0)|^2 <= 3 s^2/2 and |v_r - v_1|^2 <= 2 D^2, divided by m; cases have two rows in the plane",
 )
 def the_frobenius_norm_is_bounded_by_the_first_row(
     start: Array, moves: Array, far: int, along: int, *, first: Number = Fraction(3), second: Number = Fraction(2)
@@ -304,7 +318,8 @@ def the_spectral_norm_is_bounded_by_the_first_row_as_printed(
     "kou2023.lemma_c3.spectral_lower.amended",
     "proof of Lemma C.3, fourth display, with 5/2 in C_3",
     given=ROWS,
-    recorded="supported",
+    proof=_lower_proof,
+    recorded="proved",
     mutants=[moved("C_3 = 12/5 s + 3D", third=Fraction(12, 5)), moved("C_3 = 3/2 s + 3D", third=Fraction(3, 2))],
     convention="as the second reading",
 )
