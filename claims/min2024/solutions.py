@@ -53,7 +53,7 @@ TRAPPED = TwoLayer(np.array([[0.0, 1.0]]), np.array([1.0]), Fraction(0))
     recorded="supported",
     mutants=[moved("1/100 of the initial weights is added on the way", shift=0.01), moved("data that are not separated", trap=True)],
     convention="F = -grad L with sigma'(0) = 0; the trajectory is that of the event-driven integrator, up to time 1 or 3",
-    cost=2.0,
+    cost=0.5,
 )
 def trajectories_solve_the_integral_equation(
     net: TwoLayer, data: Dataset, loss: str, horizon: float, tolerance: float, *, shift: float = 0.0, trap: bool = False

@@ -251,6 +251,7 @@ _COUNTS = (8, 16, 32, 64, 128)
     recorded="supported",
     mutants=[moved("discrepancy O(eta^1.3)", power=1.3), without(rank_one), without(odd_target)],
     convention="R3: the same step for both and (alpha+1)/2 times as many steps for the linear network, up to the time 1/32",
+    cost=0.5,
 )
 def with_a_shared_step_the_discrepancy_is_of_first_order(net: TwoLayer, data: Dataset, slope: float, *, power: float = 1.0) -> Margin:
     r"""R3: with $\eta'=\eta$ and step numbers in the ratio $\tfrac{\alpha+1}2$, $\|W-\sqrt{2/(\alpha+1)}\,W^{lin}\|=O(\eta)$."""
