@@ -1,0 +1,57 @@
+"""`refute mutate`: try to refute the wrong versions of claims."""
+
+from collections.abc import Sequence
+
+import click
+
+from refute import table
+from refute.ablate import kill
+from refute.commands.common import (
+    NOT_EARNED,
+    as_json_option,
+    indented,
+    patterns_argument,
+    print_json,
+    profile_option,
+    progress,
+    seed_option,
+    stdout_kept_clean,
+)
+from refute.device import resolve
+from refute.loading import select
+from refute.mutants import generated
+from refute.profile import PROFILES, Run
+from refute.verdict import describe
+
+
+@click.command()
+@patterns_argument
+@as_json_option
+@profile_option
+@seed_option
+@click.option("--generated", "also_generated", is_flag=True, help="Also wrong versions made from the claim: some of them may be true.")
+@click.pass_context
+def mutate(context: click.Context, patterns: Sequence[str], as_json: bool, profile: str, seed: int, also_generated: bool) -> None:
+    """Try to refute the wrong versions of claims; a survivor shows a claim without teeth.
+
+    \b
+    Exit code: 0 all were refuted, 1 some survived.
+
+    \b
+    Example: refute mutate 'kou2023.*'
+    """
+    run = Run(PROFILES[profile], seed=seed, device=resolve("auto"))
+    with stdout_kept_clean():
+        made = generated if also_generated else lambda claim: ()
+        pairs = [(claim, mutant) for claim in select(patterns) for mutant in (*claim.mutants, *made(claim))]
+        with progress(len(pairs)) as advance:
+            kills = [advance(kill(claim, mutant, run)) for claim, mutant in pairs]
+    survivors = [one for one in kills if not one.killed]
+    if as_json:
+        print_json([one.row() for one in kills])
+    else:
+        table.print_kills(kills)
+        for one in survivors:
+            click.echo(f"\nsurvived: {one.claim}, {one.mutant}\n{indented(describe(one.outcome))}")
+        click.echo(f"\nmutants: {len(kills) - len(survivors)} refuted, {len(survivors)} survived")
+    context.exit(NOT_EARNED if survivors else 0)
