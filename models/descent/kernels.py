@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from models.flow.compiled import compiled
+from models.compiled import compiled
 
 
 @compiled

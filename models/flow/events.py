@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from models.flow.compiled import compiled
+from models.compiled import compiled
 from models.flow.pattern import drift, pulls
 from models.flow.rk import between
 

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from models.flow.compiled import compiled
+from models.compiled import compiled
 from models.flow.events import NOISE, TOUCHES, distances, first_exit, first_hit, least_slack, norms, suspects
 from models.flow.pattern import drift, pulls, regroup, velocity
 from models.flow.rk import ROWS, Method, attempt, between, extend, local_error

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from models.compiled import call_address, compiled
 from models.descent.kernels import residual
-from models.flow.compiled import call_address, compiled
 
 CALLBACK = -1  # the "shape" of a loss that is given as a Python function
 

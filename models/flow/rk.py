@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.integrate import DOP853, RK45
 
-from models.flow.compiled import compiled
+from models.compiled import compiled
 from models.flow.pattern import field
 
 ROWS = 16  # stages, the derivative at the end of the step, and those of the extension
