@@ -115,6 +115,8 @@ def objections(data: dict[str, Any], claim: Claim | None, run: Run | None = None
     judgement = judge(claim, case, replace(run or Run(), seed=seed), certify=True)
     if judgement.unmet is not None:
         return [f'the case does not meet "{judgement.unmet[0].text}" (slack {judgement.unmet[1]})']
+    if judgement.premise:
+        return [f'the premise "{judgement.premise}" does not hold in this case']
     if judgement.margin is None or not judgement.margin.violated:
         return [f"the conclusion is not violated (slack {judgement.margin})"]
     return _misstatements(data, judgement)

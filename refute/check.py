@@ -1,5 +1,6 @@
 """From a claim to its outcome."""
 
+import time
 from dataclasses import replace
 
 from refute.case import Case
@@ -9,6 +10,7 @@ from refute.errors import RefuteError
 from refute.evaluate import judge
 from refute.kind import Kind
 from refute.margin import Decision
+from refute.observe import observe
 from refute.profile import Run
 from refute.search import Tally, counterexample, hunt
 from refute.symbolic import decide_identity
@@ -26,7 +28,9 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
             return decide_identity(claim)
         pinned = pinned_case(claim) if run.pinned else None
         if pinned is not None:
+            began = time.perf_counter()
             replayed = judge(claim, pinned, run, certify=run.certify)
+            observe(claim, pinned, replayed, "pinned", began)
             if replayed.margin is not None and replayed.margin.violated:
                 return Refuted(counterexample(claim, replayed, run))
         tally = hunt(claim, run)
@@ -43,8 +47,7 @@ def _verdict(claim: Claim, tally: Tally, run: Run) -> Outcome:
             return Undecided(f"a violation in float64 was not confirmed: {found.margin} on {found.case}", evidence)
         return Refuted(counterexample(claim, found, run), evidence)
     if tally.met == 0 or tally.met < HARDLY_EVER * tally.tried:
-        rarest = tally.rarest()
-        return Vacuous(rarest[0].text if rarest else "the strategy", rarest[1] if rarest else None, evidence)
+        return Vacuous(*tally.rarest(), evidence)
     if claim.kind is Kind.EXISTENCE and claim.instances:
         return _witnessed(claim, tally)
     if claim.proof is not None:

@@ -33,6 +33,7 @@ class Margin:
 
     `strict` says that slack zero is a violation already. `line` is the compared line with its numbers. `parts` are the slacks of all
     entries compared with their two sides: a search looks at each of them, so that a part that always touches does not mask another.
+    `empty` says that nothing was compared: such a case is no evidence.
     """
 
     value: Fraction
@@ -40,6 +41,7 @@ class Margin:
     strict: bool = False
     scale: Fraction = Fraction(1)
     line: str = ""
+    empty: bool = False
     parts: tuple[tuple[Array, Array, Array], ...] = field(default=(), compare=False, repr=False)
 
     def __bool__(self) -> bool:
@@ -47,7 +49,7 @@ class Margin:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What travels between processes: the parts do not (balls cannot, and only a search looks at them)."""
-        return Margin, (self.value, self.error, self.strict, self.scale, self.line)
+        return Margin, (self.value, self.error, self.strict, self.scale, self.line, self.empty)
 
     @property
     def decision(self) -> Decision:
@@ -97,7 +99,7 @@ def _compare(slack_values: Any, left: Array, right: Array, strict: bool, error: 
     """The entry of `slack` that is nearest to failure, with the numbers that stand on both sides there."""
     slack = np.asarray(slack_values)
     if slack.size == 0:
-        return Margin(Fraction(0), line=f"{line} (nothing to compare)")
+        return nothing(line)
     extra = sum(enclosure(error))
 
     def entry(k: int) -> Margin:
@@ -137,6 +139,11 @@ def _sides(left: Any, right: Any) -> tuple[Array, Array]:
     return first, second
 
 
+def nothing(line: str) -> Margin:
+    """There is nothing to compare ("no neuron dies"): true of the case, and no evidence."""
+    return Margin(Fraction(0), line=f"{line} (nothing to compare)", empty=True)
+
+
 def equal(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
     """left = right in every entry. Margin: minus the largest difference."""
     a, b = _sides(left, right)
@@ -169,8 +176,9 @@ def differs(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Marg
 
 
 def all_of(*margins: Margin) -> Margin:
-    """Every part must hold: the part that is nearest to failure speaks for all."""
-    return replace(min(margins, key=_nearness), parts=tuple(part for margin in margins for part in margin.parts))
+    """Every part must hold: the part that is nearest to failure speaks for all, an empty one only if all are."""
+    worst = min(margins, key=lambda margin: (margin.empty, *_nearness(margin)), default=nothing("no part"))
+    return replace(worst, parts=tuple(part for margin in margins for part in margin.parts))
 
 
 def any_of(*margins: Margin) -> Margin:

@@ -6,6 +6,7 @@ Every entry is dyadic, so a ball holds it exactly and the sign of an inner produ
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -16,8 +17,10 @@ from models.geometry.cones import centre, in_dead, in_minus, in_plus, separation
 from models.logpolar.balanced import Balanced
 from models.network import TwoLayer
 from refute.assumption import Fields
-from refute.numbers import Array, exact_array
+from refute.domain import over, stated
+from refute.numbers import Array, Number, exact_array
 from strategies.directions import unit_vector
+from strategies.numbers import is_array
 from strategies.sizes import Part, Size, sized
 
 LENGTHS = st.sampled_from([Fraction(1), Fraction(1, 128), Fraction(128), Fraction(3)])
@@ -242,14 +245,43 @@ def _placed(draw: DrawFn, base: SearchStrategy[Fields]) -> Fields:
 def placed(**parts: Part | tuple[int, int]) -> SearchStrategy[Fields]:
     """`sized(...)` with `data`, whose point `w` and whose `start` are moved, neuron by neuron, to telling places of the data."""
     base = sized(**parts)  # type: ignore[arg-type]  # sizes and parts, as `sized` takes them
-    strategy = _placed(base)
-    strategy.least = base.least  # type: ignore[attr-defined]
-    return strategy
+    return over(base, _placed(base))
 
 
 def vector(size: Size) -> SearchStrategy[Array]:
     """One dyadic vector, not zero."""
     return st.builds(lambda row: exact_array(nonzero(row)), dyadic(size.dimension))
+
+
+def signs_of(values: Array) -> Array:
+    """The signs of the values, +1 at zero: the labels or outer signs next to them."""
+    return _rows([1 if value >= 0 else -1 for value in values], (len(values),))
+
+
+def _is_labelled(value: Any) -> bool:
+    return isinstance(value, Dataset) and all(abs(y) == 1 for y in value.labels) and all(any(row) for row in value.inputs)
+
+
+def _is_separated(value: Any) -> bool:
+    return _is_labelled(value) and separation_margin(value) > 0
+
+
+def _relabelled(data: Dataset) -> Dataset:
+    return Dataset(data.inputs, signs_of(data.labels))
+
+
+def _is_start(value: Any) -> bool:
+    """A balanced ReLU start of scale 1 without a zero neuron."""
+    if not isinstance(value, Balanced) or value.slope != 0 or value.log_scale != 0:
+        return False
+    return all(abs(s) == 1 for s in value.signs) and all(any(row) for row in value.shape)
+
+
+stated(labelled_dataset, _is_labelled, _relabelled)
+stated(separated_dataset, _is_separated, _relabelled)
+stated(tame_dataset, _is_separated, _relabelled)
+stated(neurons, _is_start, lambda value: Balanced(value.shape, signs_of(value.signs), Fraction(0), Fraction(0)))
+stated(vector, lambda value: is_array(value, 1) and any(value))
 
 
 # Repairs of a start: Assumption 2.
@@ -346,3 +378,37 @@ def leave_plus(draw: DrawFn, data: Dataset, w: Array) -> dict[str, Array]:
 def leave_minus(draw: DrawFn, data: Dataset, w: Array) -> dict[str, Array]:
     """Out of S_-."""
     return {"w": data.labels @ data.inputs}
+
+
+# Repairs of a point and the data together: a cosine with the centre x_+ that is small although w is in S_+.
+
+
+def centre_cosine(data: Dataset, w: Array) -> tuple[Number, Number]:
+    """<x_+, w>^2 and |x_+|^2 |w|^2."""
+    c = centre(data, 1)
+    return (c @ w) * (c @ w), (c @ c) * (w @ w)
+
+
+def lean_away(bound: Fraction) -> Callable[..., dict[str, object]]:
+    """All y_i x_i close to one vector a, and w close to orthogonal to it, still in S_+: cos(x_+, w) <= bound."""
+
+    def repair(draw: DrawFn, data: Dataset, w: Array) -> dict[str, object]:
+        a = data.labels[0] * data.inputs[0]
+        u = orthogonal_to(draw, a) * _power_of_two(max(abs(entry) for entry in a))
+        sizes = draw(lengths(len(data.labels)))
+        tilts = np.array([draw(st.sampled_from([Fraction(0), Fraction(1, 16), Fraction(1, 4)])) for _ in sizes], dtype=object)
+        share = draw(st.sampled_from([Fraction(1, 2), Fraction(1, 4), Fraction(1, 2**20)]))
+        while True:
+            inputs = (data.labels * sizes)[:, None] * (a + tilts[:, None] * u)
+            leaning = {"data": Dataset(inputs, data.labels), "w": share * a + u}
+            square, whole = centre_cosine(**leaning)
+            if square <= bound**2 * whole:
+                return leaning
+            tilts, share = tilts / 2, share / 2
+
+    return repair
+
+
+def turn_to_centre(draw: DrawFn, data: Dataset, w: Array) -> dict[str, Array]:
+    """w on the centre x_+ itself, or next to it."""
+    return {"w": centre(data, 1) + draw(st.sampled_from([Fraction(0), Fraction(1, 2**20)])) * (data.labels @ data.inputs)}

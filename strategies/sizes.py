@@ -48,6 +48,7 @@ def sized(
     strategy = _sized(Size(*high), Size(*low), kept)
     strategy.least = asdict(Size(*low))  # type: ignore[attr-defined]  # how far a counterexample may be shrunk
     strategy.domain = partial(_domain, parts)  # type: ignore[attr-defined]
+    strategy.nearest = partial(_nearest, parts)  # type: ignore[attr-defined]
     return strategy
 
 
@@ -58,3 +59,9 @@ def _domain(parts: dict[str, Part], fields: Mapping[str, Any]) -> dict[str, bool
         admits = getattr(part, "admits", None)
         found[name] = None if admits is None or name not in fields else bool(admits(fields[name]))
     return found
+
+
+def _nearest(parts: dict[str, Part], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields, each taken back to the domain of its part where that knows how."""
+    ways = {name: getattr(part, "nearest", None) for name, part in parts.items()}
+    return {name: value if ways.get(name) is None else ways[name](value) for name, value in fields.items()}  # type: ignore[misc]

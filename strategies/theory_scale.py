@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from models.dataset import Dataset
+from models.geometry.cones import centre, in_dead
 from models.logpolar.balanced import Balanced
 from models.reference.alignment import scales
 from refute.assumption import Fields
 from refute.case import lift
 from refute.numbers import FLOAT, Array
-from strategies.separated import turn_off_centre
+from strategies.separated import joined, orthogonal_to, turn_off_centre
 
 
 @st.composite
@@ -73,6 +74,24 @@ def _unit_power(x: Array) -> Fraction:
     while size * power < 1:
         power *= 2
     return power
+
+
+def doom(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:
+    """The first neuron sees data of the other class only, and beside it lies a dead direction: the flow takes it there, mostly."""
+    s = int(start.signs[0])
+    if abs(sum(data.labels)) == len(data.labels):  # the mirror image of a datum tilted a little, with the other label
+        x, size = data.inputs[0], 1 / _unit_power(data.inputs[0])
+        data = joined(data, size * orthogonal_to(draw, x) * draw(st.sampled_from([Fraction(1, 2), Fraction(1, 8)])) - x, -data.labels[0])
+    own, other = centre(data, s), centre(data, -s)
+    flat = orthogonal_to(draw, data.labels @ data.inputs)
+    dead = [z for z in (-(own * _unit_power(own) + other * _unit_power(other)), flat, -flat) if any(z) and in_dead(z, data)]
+    shape = start.shape.copy()
+    for z in dead[:1]:
+        step = draw(st.sampled_from([Fraction(1), Fraction(1, 4), Fraction(1, 64)]))
+        while any(y == s and x @ (z + step * other) > 0 for x, y in zip(data.inputs, data.labels, strict=True)):
+            step /= 2
+        shape[0] = z + step * other
+    return {"data": data, "start": Balanced(shape, start.signs, start.log_scale, start.slope)}
 
 
 def blind_to_a_class(draw: DrawFn, start: Balanced) -> dict[str, Balanced]:

@@ -18,7 +18,7 @@ from models.loss import SQUARE
 from models.reference.smallness import yardsticks
 from models.reference.yardstick import Yardstick, end_of_alignment, gamma
 from models.reference.yardstick_shift import crossing_delays, log_lag_of_norms
-from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved, without
+from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved, nothing, suppose, without
 from refute.functions import norm
 from refute.numbers import Number
 from strategies import choice
@@ -113,16 +113,14 @@ def neurons_cross_the_points_of_their_yardsticks(
 def neurons_cross_one_point_at_a_time(data: Dataset, start: Balanced, tolerance: float, *, at_once: int = 1, cosine: float = 0.0) -> Margin:
     r"""$I_0(w_j^t)=\emptyset$ inside the stages, and $I_0(w_j^{t_j^\ell})=\{i_j^\ell\}$ at their ends, of which there are $n_j$."""
     ways, flow, _ = _aligned(start, data, tolerance)
-    parts = [equal(0, 0, "no crossing")]
+    parts = [nothing("no crossing")]
     for j, one in ways.items():
         times = [event.time for event in flow.switches if event.neuron == j]
         parts.append(equal(len(times), len(one.times), "number of crossings against n_j"))
         parts += [equal(times.count(t), at_once, "points crossed at once") for t in times]
         inside = np.array([t < max(times, default=0) and all(abs(t - other) > 1e-9 * (1 + t) for other in times) for t in flow.time])
         cosines = np.abs(flow.direction[inside, j] @ (data.inputs / np.linalg.norm(data.inputs, axis=1)[:, None]).T)
-        parts.append(
-            less(cosine, cosines, "|cosine| to the inputs inside a stage", error=1e-12) if inside.any() else equal(0, 0, "no stage")
-        )
+        parts.append(less(cosine, cosines, "|cosine| to the inputs inside a stage", error=1e-12) if inside.any() else nothing("no stage"))
     return all_of(*parts)
 
 
@@ -140,7 +138,7 @@ def neurons_cross_at_nearly_the_same_times(
     data: Dataset, start: Balanced, epsilon: float, *, lead: float = 1.0, way: float = 1.0
 ) -> Margin:
     r"""$|\tau_j^\ell-t_j^\ell|\le\lambda^{1-(1+\frac{3\ell-1}{3n_j})\varepsilon}$ for all $\ell\in[n_j]$."""
-    parts = [at_most(0, 1, "no crossing")]
+    parts = [nothing("no crossing")]
     for delays in crossing_delays(list(_ways(start, data).values()), data, tolerance=1e-6):
         order = np.arange(1, len(delays) + 1)
         bound = (lead - way * (1 + (3 * order - 1) / (3 * max(1, len(delays)))) * epsilon) * float(start.log_scale)
@@ -165,8 +163,7 @@ def deactivated_neurons_have_not_grown(
     r"""$\|w_j^{T_0}\|\le\lambda\|z_j\|$ for all $j\in J_-$."""
     ways, flow, end = _aligned(start, data, tolerance)
     chosen = [j for j in ways if int(start.signs[j]) in signs]
-    if not chosen:
-        return at_most(0, 1, "no such neuron")
+    suppose(bool(chosen), "there is such a neuron")
     first = np.log(np.linalg.norm(start.shape[chosen], axis=1)) + float(start.log_scale)
     return at_most(flow.log_norm[_at(flow, end), chosen], first + np.log(factor), "ln |w_j(T_0)|", error=4 * flow.error)
 
@@ -188,8 +185,7 @@ def deactivated_neurons_stay_where_they_are(
     end = end_of_alignment(list(_ways(start, data).values()))
     ways, flow, _ = _aligned(start, data, tolerance, max(0.0, end - earlier), _alignment_time(data, start, epsilon))
     chosen = [j for j in ways if start.signs[j] < 0]
-    if not chosen:
-        return at_most(0, 1, "no such neuron")
+    suppose(bool(chosen), "there is such a neuron")
     late = flow.time >= end - earlier - 1e-9
     seen = flow.direction[late][:, chosen]
     died = [any(event.neuron == j and event.change is Change.DIES for event in flow.switches) for j in chosen]

@@ -14,7 +14,7 @@ from models.logpolar.balanced import Balanced
 from models.logpolar.plateau import Change
 from models.loss import SQUARE
 from models.reference.crossings import is_active, stages
-from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, identity, less, moved, without
+from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, identity, less, moved, nothing, without
 from refute.functions import maximum, sign, squared_norm
 from refute.numbers import Number
 from strategies import number, sized
@@ -135,7 +135,7 @@ def one_velocity_continues_the_flow(data: Dataset, start: Balanced, *, last: int
     When the last point leaves, $c=0$ is rest and $c>0$ would lead where nothing moves: rest is all that is left, and part (v) of
     Assumption 1 keeps it so when the residual of $x_i$ has become negative.
     """
-    parts = [equal(0, 0, "no boundary is met")]
+    parts = [nothing("no boundary is met")]
     for z, s in zip(start.shape, sign(start.signs), strict=True):
         met = stages(z, int(s), data)[:-1] if is_active(z, data) else []
         for now in met:

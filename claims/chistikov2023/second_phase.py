@@ -19,7 +19,7 @@ from models.logpolar.field import State
 from models.reference.bundle import Bundle, bundle, start_of
 from models.reference.smallness import delta, largest_length, yardsticks
 from models.reference.yardstick import Yardstick, gamma
-from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, identity, less, moved, without
+from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, identity, less, moved, nothing, suppose, without
 from refute.errors import BadInput
 from refute.numbers import Array
 from refute.rate import exponent_equals, fit
@@ -317,8 +317,7 @@ def angles_in_the_bundle_stay_tiny(
     r"""$\cos\angle(w_j^t,w_{j'}^t)>1-4\lambda^\varepsilon$ for all $t\ge T_1$ and $j,j'\in J_+$."""
     one = run(data, teacher, start, epsilon, tolerance)
     gaps = _log_gaps(one)
-    if not gaps.size:
-        return less(0, 1, "one neuron only")
+    suppose(gaps.size > 0, "two neurons live")
     first = float(logsumexp([2 * way.log_norm_at(one.start) for way in one.living])) - 2 * one.small
     grown = np.log(followed(one).size) - first
     largest = np.maximum(gaps.max() - np.concatenate([[0.0], grown]), -1e300)
@@ -365,7 +364,7 @@ def the_network_is_linear_on_the_data(
     quiet = np.array([data.inputs @ w for w in others]).reshape(-1)
     return all_of(
         less(cosine, cosines, "cosine of v and x_i", error=10 * way.error),
-        at_most(quiet, -0.1 if active else 0.0, "pre-activation of the others", error=1e-12) if quiet.size else less(0, 1, "no others"),
+        at_most(quiet, -0.1 if active else 0.0, "pre-activation of the others", error=1e-12) if quiet.size else nothing("no others"),
     )
 
 

@@ -16,7 +16,7 @@ from claims.chistikov2023.assumptions import ASSUMPTION_1_DATA, quarter_angle
 from models import Dataset
 from models.geometry import predictor_set as sets
 from models.geometry.predictor_set import Shape, Spectrum
-from refute import Kind, Margin, all_of, claim, equal, identity, less, moved, without
+from refute import Kind, Margin, all_of, claim, equal, identity, less, moved, suppose, without
 from refute.functions import absolute, exp, log, norm, sign, smallest, sqrt
 from refute.numbers import Array, Number, enclosure, exact_array
 from strategies import Size, choice, sized
@@ -64,8 +64,7 @@ def small_steps_stay_in_the_set(
     shape = Shape(low=low, padded=bool(padded))
     p, padding = sets.place(spectrum, stage, _placed(shares, stage, edge), reach, shape), sets.largest_padding(spectrum)
     here = sets.slacks(spectrum, p, padding, shape)
-    if not _inside(here):
-        return less(0, 1, "the point is not in S")
+    suppose(_inside(here), "the point is in S")
     step = _small_step(here)
     axes = np.array([[spectrum.zero + int(i == k) for i in range(len(p))] for k in range(len(p))], dtype=object)
     around = [p + way * step * axis for axis in [*axes, axes.sum(axis=0)] for way in (1, -1)]
@@ -117,8 +116,7 @@ def every_point_is_joined_to_one_and_the_same(
     """
     shape = Shape(above=above, upto=upto)
     p, padding = sets.place(spectrum, stage, _placed(shares, stage, edge), reach), sets.largest_padding(spectrum)
-    if not _inside(sets.slacks(spectrum, p, padding, shape)):
-        return less(0, 1, "the point is not in S")
+    suppose(_inside(sets.slacks(spectrum, p, padding, shape)), "the point is in S")
     way = _path(spectrum, p, stage)
     return all_of(
         *(less(0, np.array(sets.slacks(spectrum, one, padding, shape), dtype=object), f"slacks at place {k}") for k, one in enumerate(way))
@@ -241,15 +239,14 @@ def every_face_repels(
     s, shape, where = spectrum, Shape(low=low, half=half), shares.copy()
     if face < s.dimension:
         where[face] = s.zero + (end if face > stage else 0)
-    if face == stage == 0:
-        return less(0, 1, "the origin is no face")
+    suppose(face > 0 or stage > 0, "a face: the origin is none")
     p, padding = sets.place(s, stage, where, reach if face < s.dimension else s.zero + 1, shape), sets.largest_padding(s)
     noise = 3 * padding * sqrt(padding) * sets.speed(s, p)
     drift, unsure = way * sets.velocity(s, p), noise / s.teacher
     if face == s.dimension:
-        return _leaves_the_ellipsoid(s, p, way, padding, noise) if stage else less(0, 1, "no coordinate is beyond its target")
-    if not sign(sets.cosine_parts(s, p)[0] - padding * sets.cosine_parts(s, p)[1]) > 0:
-        return less(0, 1, "outside the ellipsoid")
+        suppose(stage > 0, "a coordinate is beyond its target")
+        return _leaves_the_ellipsoid(s, p, way, padding, noise)
+    suppose(sign(sets.cosine_parts(s, p)[0] - padding * sets.cosine_parts(s, p)[1]) > 0, "inside the ellipsoid")
     if face <= stage:
         return less(0, drift[face] - unsure[face], "dp_k/dt")
     if end:
@@ -301,7 +298,8 @@ def _repels_somewhere_not(s: Spectrum, line: Number, through: str, noise: Number
 def no_linear_bound_repels_an_aligned_bundle(spectrum: Spectrum, line: Number, through: str) -> Margin:
     r"""R1: with any linear bound in place of $\Psi^\uparrow$ some point of its face does not repel the flow of an aligned bundle.
 
-    Fails for $p_{k'}<p_k$: on the face $\frac{\mathrm d}{\mathrm dt}(p_k-p_{k'})=Aq_k(\eta_k-\eta_{k'})>0$, the terms with $B$ cancel.
+    Fails for $p_{k'}<p_k$: on the face $\frac{\mathrm d}{\mathrm dt}(p_k-p_{k'})=Aq_k(\eta_k-\eta_{k'})>0$, the terms with $B$ cancel;
+    for $\eta=(\frac32,1,\frac12)$, k = 1 and k' = 2 it is $\frac12Aq_1$. The paper speaks of the noisy bundle, which is reading R2.
     """
     return _repels_somewhere_not(spectrum, line, through, spectrum.zero, 0)
 

@@ -41,7 +41,7 @@ from claims.kou2023.relu_coefficients import (
 from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, first_step_after, last_step_before, stage_length, unroll, unroll_long
 from models.geometry.orthogonality import largest_overlap, squared_radii
-from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, without
+from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
 from refute.functions import exp, leaky_relu, log, mean
 from refute.numbers import Number
 from refute.probability import with_probability
@@ -755,16 +755,12 @@ def _push(course: Decomposition) -> Floats:
     return course.opposite((sizes.sum(axis=3, keepdims=True) - sizes) * float(largest_overlap(course.data.inputs)))
 
 
-def _other_class(course: Decomposition) -> Floats | None:
+def _other_class(course: Decomposition) -> Floats:
     """The smallest rho-bar_{y_i,r',i} with r' in S_i^(0) over the samples i of the class that i' is not of: (time, 1, i')."""
     labels, chosen = course.data.labels, own_active(course)
-    if (labels > 0).all() or (labels < 0).all():
-        return None
+    suppose(bool((labels > 0).any() and (labels < 0).any()), "both labels occur")
     least = {y: np.nanmin(chosen[:, :, labels == y], axis=(1, 2)) for y in (1.0, -1.0)}
     return np.stack([least[-float(y)] for y in labels], axis=1)[:, None, :]
-
-
-_ONE_CLASS = "one class only"
 
 
 @claim(
@@ -779,8 +775,6 @@ def opposite_coefficients_are_bounded_affinely(
     r"""$|\underline\rho_{y_i,r,i'}|\le\beta+1+\hat\epsilon\bar\rho_{y_i,r',i}/c_1$ for all t, r, $r'\in S_i^{(0)}$ and $y_{i'}=-y_i$."""
     course = settled(data, net, rate)
     least = _other_class(course)
-    if least is None:
-        return at_most(0, 0, _ONE_CLASS)
     c1, _, spread = proof_constants(course)
     bound = slack * float(course.beta) + one + spread / c1 * least
     return at_most(np.abs(course.opposite(course.rho)), bound, "|rho-underbar|", error=1e-7)
@@ -817,8 +811,6 @@ def other_opposite_coefficients_are_small(data: Dataset, net: TwoLayer, rate: fl
     """
     course = settled(data, net, rate)
     least = _other_class(course)
-    if least is None:
-        return at_most(0, 0, _ONE_CLASS)
     c1, _, spread = proof_constants(course)
     rho, beta = np.abs(course.opposite(course.rho)), float(course.beta)
     small = np.where(rho <= beta + _push(course), rho, 0.0)

@@ -22,7 +22,7 @@ from models.descent.decomposition import Decomposition, unroll, unroll_weights
 from models.geometry.elimination import inverse
 from models.geometry.orthogonality import largest_overlap, squared_norms, squared_radii
 from models.geometry.stable_rank import stable_rank
-from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
+from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, without
 from refute.functions import absolute, exp
 from refute.numbers import Array, Number
 from strategies import choice, sized
@@ -70,7 +70,7 @@ def active_coefficients_gain_the_logit(
         logits = np.array([1 / (1 + exp(y * now(data.inputs)[i])) for now in nets[:-1]])
         gains = rate * logits * squares[i] ** power / (n * m**shares)
         found += [equal(rho[1:, r, i] - rho[:-1, r, i], gains, "gain of rho-bar") for r in rows]
-    return all_of(*found) if found else equal(0, 0, "no such neuron")
+    return all_of(*found) if found else nothing("no such neuron")
 
 
 @claim(

@@ -16,7 +16,7 @@ from claims.kou2023.leaky_coefficients import overlap
 from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 from models.geometry.orthogonality import largest_overlap, squared_radii
-from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, without
+from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
 from refute.functions import absolute
 from refute.numbers import Number
 from strategies.nearly_orthogonal import relu_training
@@ -276,8 +276,7 @@ $\underline\rho_{y_i,r,i'}<0$ in the first step and never loses it, while the ri
 def _no_opposite(data: Dataset, net: TwoLayer, rate: Number, c: Number) -> Margin:
     course = unroll(net, data, rate=rate, steps=5)
     pairs = _opposite_against_own(course)
-    if not pairs:
-        return at_most(0, 0, "one class only")
+    suppose(bool(pairs), "both labels occur")
     factor = c * largest_overlap(data.inputs) * len(data.labels) / squared_radii(data.inputs)[0]
     return all_of(*(at_most(small[1:], factor * large[1:], "|rho-underbar| against c R_min^-2 p n rho-bar") for small, large in pairs))
 
@@ -321,8 +320,7 @@ def _amended(id: str, reference: str) -> None:
     def conclusion(data: Dataset, net: TwoLayer, rate: float, *, slack: float = 1.0) -> Margin:
         course = settled(data, net, rate)
         pairs = _opposite_against_own(course)
-        if not pairs:
-            return at_most(0, 0, "one class only")
+        suppose(bool(pairs), "both labels occur")
         c1, _, spread = proof_constants(course)
         step = rate * squared_radii(data.inputs)[1] / (len(data.labels) * course.width)
         start = slack * (float(course.beta) + step)

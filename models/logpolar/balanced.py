@@ -22,6 +22,7 @@ class Balanced:
     slope: Number
 
     AXES: ClassVar = {"shape": ("width", "dimension"), "signs": ("width",)}
+    DISCRETE: ClassVar = ("signs",)
 
     def validate(self) -> None:
         if self.shape.ndim != 2 or self.signs.shape != self.shape.shape[:1]:

@@ -43,10 +43,15 @@ def shape(case: Case) -> str:
     return " ".join(str(leaf.shape) if isinstance(leaf, np.ndarray) else "." for value in case.values() for leaf in _leaves(value))
 
 
+def _varying(value: Any) -> list[str]:
+    """The parts of a record that are numbers to move; a record names those that are not (signs, say) in DISCRETE."""
+    return [each.name for each in parts_of(value) if each.name not in getattr(value, "DISCRETE", ())]
+
+
 def _leaves(value: Any) -> Iterator[Any]:
     if is_record(value):
-        for each in parts_of(value):
-            yield from _leaves(getattr(value, each.name))
+        for name in _varying(value):
+            yield from _leaves(getattr(value, name))
     elif isinstance(value, tuple):
         for entry in value:
             yield from _leaves(entry)
@@ -64,7 +69,8 @@ def _read(value: Any) -> Iterator[Fraction]:
 
 def _write(value: Any, supply: Iterator[Fraction]) -> Any:
     if is_record(value):
-        return type(value)(**{each.name: _write(getattr(value, each.name), supply) for each in parts_of(value)})
+        kept = {each.name: getattr(value, each.name) for each in parts_of(value)}
+        return type(value)(**kept | {name: _write(kept[name], supply) for name in _varying(value)})
     if isinstance(value, tuple):
         return tuple(_write(entry, supply) for entry in value)
     if isinstance(value, np.ndarray):

@@ -4,7 +4,7 @@ from typing import Any, NoReturn
 
 from refute.case import Case
 from refute.claim import Claim
-from refute.domain import inside
+from refute.domain import brought_back, inside
 from refute.errors import RefuteError
 from refute.evaluate import evaluate_assumption
 from refute.margin import Decision
@@ -23,6 +23,10 @@ def mended(claim: Claim, case: Case) -> Case | None:
 
     Repairs that draw would throw the climb to a random place; a case that needs one is given up.
     """
+    try:
+        case = brought_back(claim, case)
+    except RefuteError:
+        return None
     if not inside(claim, case):
         return None
     for assumption in claim.assumes:

@@ -1,0 +1,73 @@
+"""The domain of a claim and the way back to it."""
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models import Dataset
+from models.logpolar.balanced import Balanced
+from refute import Case, at_least
+from refute.claim import Claim
+from refute.domain import admitted, brought_back, inside, movable
+from refute.find.coordinates import numbers, with_numbers
+from refute.find.mend import mended
+from refute.kind import Kind
+from strategies import number, sized
+from strategies.separated import neurons, placed, separated_dataset, vector
+
+CLAIM = Claim(
+    "test.domain",
+    lambda data, w: at_least(len(data.labels), 1),
+    Kind.ALGEBRAIC,
+    given=placed(data=separated_dataset, w=vector, start=neurons, other=number() | number()),
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.data())
+def test_what_is_drawn_is_admitted(data: st.DataObject) -> None:
+    """A strategy draws from its stated domain; a part without a domain says None, and is not moved."""
+    case = Case.of(**data.draw(CLAIM.given))
+    assert admitted(CLAIM, case) == {"data": True, "w": True, "start": True, "other": None}
+    assert movable(CLAIM, case) == {"data", "w", "start"}
+
+
+def _fractions(*values: int) -> np.ndarray:
+    return np.array([Fraction(value) for value in values], dtype=object)
+
+
+def _case(labels: tuple[Fraction, ...], w: tuple[int, int] = (1, 0)) -> Case:
+    inputs = np.array([_fractions(1, 0), _fractions(-2, 0)])
+    start = Balanced(np.array([_fractions(1, 1)]), _fractions(1), Fraction(0), Fraction(0))
+    return Case.of(data=Dataset(inputs, np.array(labels, dtype=object)), w=_fractions(*w), start=start, other=Fraction(1))
+
+
+def test_labels_return_to_plus_and_minus_one() -> None:
+    """A step that moves the labels is taken back to the domain, so that inputs can be moved beside them."""
+    moved = _case((Fraction(9, 10), Fraction(-11, 10)))
+    assert not inside(CLAIM, moved)
+    assert brought_back(CLAIM, moved) == _case((Fraction(1), Fraction(-1)))
+    assert mended(CLAIM, moved) == _case((Fraction(1), Fraction(-1)))
+
+
+def test_what_cannot_be_taken_back_is_given_up() -> None:
+    """A zero neuron direction and data that are not separated lie outside, and no way back is known."""
+    assert mended(CLAIM, _case((Fraction(1), Fraction(-1)), w=(0, 0))) is None
+    assert mended(CLAIM, _case((Fraction(1), Fraction(1)))) is None
+
+
+def test_discrete_parts_are_no_coordinates() -> None:
+    """The signs of a balanced start are kept; its directions, scale and slope are numbers."""
+    case = Case.of(start=Balanced(np.array([_fractions(3, 5)]), _fractions(-1), Fraction(7), Fraction(1, 2)))
+    assert numbers(case, {"start"}) == [3, 5, 7, Fraction(1, 2)]
+    made = with_numbers(case, {"start"}, [Fraction(k) for k in (1, 2, 3, 0)])
+    assert made == Case.of(start=Balanced(np.array([_fractions(1, 2)]), _fractions(-1), Fraction(3), Fraction(0)))
+
+
+def test_the_domain_of_a_sized_strategy_is_that_of_its_parts() -> None:
+    """Fields of `sized(...)` are judged by their own parts."""
+    claim = Claim("test.parts", lambda x: at_least(x, 0), Kind.ALGEBRAIC, given=sized(x=number(limit=2)))
+    assert admitted(claim, Case.of(x=Fraction(3))) == {"x": False}
+    assert admitted(claim, Case.of(x=Fraction(2))) == {"x": True}
