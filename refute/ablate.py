@@ -9,7 +9,7 @@ from refute.check import check, check_mutant
 from refute.claim import Claim, Mutant, moved, without
 from refute.mutants import constants, scaled
 from refute.profile import Run
-from refute.verdict import Outcome, Refuted, describe
+from refute.verdict import Outcome, Refuted, counterexample_json, describe
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,10 @@ class Ablation:
             "detail": describe(self.outcome),
         }
 
+    def record(self) -> dict[str, Any]:
+        """What is stored: the row and the counterexample."""
+        return self.row() | counterexample_json(self.outcome)
+
 
 @dataclass(frozen=True, slots=True)
 class Kill:
@@ -58,6 +62,10 @@ class Kill:
             "detail": describe(self.outcome),
         }
 
+    def record(self) -> dict[str, Any]:
+        """What is stored: the row and the counterexample."""
+        return self.row() | counterexample_json(self.outcome)
+
 
 @dataclass(frozen=True, slots=True)
 class Tightness:
@@ -74,6 +82,8 @@ class Tightness:
         numbers = {"value": self.value, "refuted_at": self.refuted_at, "stands_at": self.stands_at}
         words = {name: None if number is None else str(number) for name, number in numbers.items()}
         return {"id": self.claim, "constant": self.constant, **words, "cases": self.cases}
+
+    record = row  # what is stored
 
     def __str__(self) -> str:
         refuted = f"refuted at {self.refuted_at}" if self.refuted_at is not None else "no counterexample up to there"

@@ -17,6 +17,7 @@ import numpy as np
 
 from refute.errors import BadInput, Unreadable
 from refute.numbers import EXACT, Arithmetic, Array, exact_array, rational, written
+from refute.rendering import Shown, card
 
 T = TypeVar("T")
 
@@ -44,6 +45,7 @@ def record(cls: type[T]) -> type[T]:
 
     cls.__post_init__ = __post_init__  # type: ignore[attr-defined]
     cls.__repr__ = _show_record  # type: ignore[method-assign]
+    cls._repr_html_ = _record_card  # type: ignore[attr-defined]
     made = dataclass(frozen=True, eq=False, repr=False)(cls)
     if made.__name__ in _records and _records[made.__name__].__module__ != made.__module__:
         raise BadInput(f"two record types are called {made.__name__}: in {_records[made.__name__].__module__} and in {made.__module__}")
@@ -112,7 +114,7 @@ def lift(value: Any, arithmetic: Arithmetic) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Case(Mapping[str, Any]):
+class Case(Shown, Mapping[str, Any]):
     """A frozen mapping from names to exact values. Two cases are equal when their digests are."""
 
     fields: Mapping[str, Any]
@@ -173,6 +175,9 @@ class Case(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         return f"Case({self})"
+
+    def _repr_html_(self) -> str:
+        return card("case", self.fields.items())
 
 
 def to_json(value: Any) -> Any:
@@ -246,3 +251,7 @@ def show(value: Any) -> str:
 def _show_record(self: Any) -> str:
     inside = ", ".join(f"{each.name}={show(getattr(self, each.name))}" for each in fields(self))
     return f"{type(self).__name__}({inside})"
+
+
+def _record_card(self: Any) -> str:
+    return card(type(self).__name__, [(each.name, getattr(self, each.name)) for each in fields(self)])

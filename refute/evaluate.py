@@ -17,6 +17,7 @@ from refute.errors import BadClaim, Inexact, RefuteError, SignUnknown
 from refute.margin import Decision, Margin, as_margin
 from refute.numbers import EXACT, FLOAT, Arithmetic, balls
 from refute.place import where_raised
+from refute.premise import PremiseUnmet
 from refute.profile import Run
 
 FIRST_BITS = 192
@@ -28,7 +29,7 @@ CONFIRMING_TOLERANCE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one case says: the first unmet assumption, or the margin of the conclusion."""
+    """What one case says: the first unmet assumption, the premise that does not hold, or the margin of the conclusion."""
 
     case: Case
     assumptions: tuple[tuple[Assumption, Margin], ...]
@@ -36,11 +37,16 @@ class Judgement:
     margin: Margin | None = None
     level: str = ""
     arithmetic: str = ""
+    premise: str = ""
 
 
 def _call(function: Callable[..., Any], case: Case, arithmetic: Arithmetic, extra: Mapping[str, Any], name: str) -> Margin:
     values: dict[str, Any] = {}
     for parameter in parameters(function):
+        if parameter.name in case and parameter.kind is parameter.KEYWORD_ONLY:
+            raise BadClaim(
+                f"{name} has a constant {parameter.name!r}, and so has the case a field", "a constant and a field need different names"
+            )
         if parameter.name in case:
             values[parameter.name] = case.lifted(parameter.name, arithmetic)
         elif parameter.name in extra:
@@ -141,5 +147,10 @@ def judge(claim: Claim, case: Case, run: Run, certify: bool = False) -> Judgemen
         if margin.decision is not Decision.HOLDS:
             return Judgement(case, tuple(met), (assumption, margin))
         met.append((assumption, margin))
-    margin, level, arithmetic = evaluate_conclusion(claim, case, run, certify)
+    try:
+        margin, level, arithmetic = evaluate_conclusion(claim, case, run, certify)
+    except PremiseUnmet as unmet:
+        return Judgement(case, tuple(met), None, premise=unmet.message)
+    if margin.empty:
+        return Judgement(case, tuple(met), None, premise=margin.line)
     return Judgement(case, tuple(met), None, margin, level, arithmetic)

@@ -13,11 +13,13 @@ import pytest
 if TYPE_CHECKING:
     from refute.claim import Claim
     from refute.profile import Run
+    from refute.results import Journal
 
 VERSIONS = ("hypothesis", "numpy", "python-flint", "sympy")
 DEVICES = ("auto", "cpu", "cuda")
 
 _run: "pytest.StashKey[Run]" = pytest.StashKey()
+_journal: "pytest.StashKey[Journal]" = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,6 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("refute", "claims about training")
     group.addoption("--claim-profile", choices=list(PROFILES), default="quick", help="how hard to try to refute a claim (quick)")
     group.addoption("--claim-device", choices=DEVICES, default="auto", help="where tensors live (auto)")
+    group.addoption("--claim-results", metavar="DIR", help="store results in this folder (they are not stored without it)")
     group.addoption("--claim-seed", type=_seed, default=0, help="the same seed gives the same verdicts (0)")
 
 
@@ -62,6 +65,21 @@ def _run_of(config: pytest.Config) -> "Run":
     return config.stash[_run]
 
 
+def _store(config: pytest.Config, claim: "Claim", record: dict[str, Any]) -> None:
+    """Only where a folder was named: sessions of pytest are many and small, and a user expects no files from them."""
+    from refute.results import Journal, stamped
+
+    folder = config.getoption("claim_results")
+    if folder is not None:
+        journal = config.stash.setdefault(_journal, Journal(Path(folder)))
+        journal.add(stamped("check", claim, _run_of(config), record))
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if _journal in session.config.stash and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        session.config.stash[_journal].finish()
+
+
 def pytest_report_header(config: pytest.Config) -> str:
     effort = ", ".join(f"{name} {config.getoption(f'claim_{name}')}" for name in ("profile", "seed", "device"))
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS)
@@ -91,13 +109,14 @@ class ClaimFile(pytest.File):
     def collect(self) -> "Iterator[ClaimItem]":
         from refute.errors import RefuteError
         from refute.loading import load_file
+        from refute.visible import one_line, visible
 
         try:
             claims = load_file(self.path)
         except RefuteError as error:
-            raise self.CollectError(str(error)) from None
+            raise self.CollectError(visible(str(error))) from None
         for claim in claims:
-            yield ClaimItem.from_parent(self, name=claim.id, claim=claim)
+            yield ClaimItem.from_parent(self, name=one_line(claim.id), claim=claim)
 
 
 class NotEarnedError(Exception):
@@ -118,6 +137,7 @@ class ClaimItem(pytest.Item):
 
         run = _run_of(self.config)
         result = run_claim(self.claim, run)
+        _store(self.config, self.claim, result.record())
         row = result.row()
         self.user_properties += [(key, row[key]) for key in ("verdict", "recorded", "margin", "error", "cases", "certificate")]
         self.user_properties.append(("device", run.device))
@@ -125,7 +145,9 @@ class ClaimItem(pytest.Item):
             raise NotEarnedError(str(result))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        return str(excinfo.value) if isinstance(excinfo.value, NotEarnedError) else super().repr_failure(excinfo, style)
+        from refute.visible import visible
+
+        return visible(str(excinfo.value)) if isinstance(excinfo.value, NotEarnedError) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, int(self.claim.place.rpartition(":")[2]) - 1, self.name

@@ -2,18 +2,26 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from refute.claim import Claim
 from refute.loading import DEFAULT_PACKAGE
 from refute.place import file_of, shown, shown_place
-from refute.verdict import RECORDABLE, Outcome, Proved, Supported, Vacuous, describe, jsonable
+from refute.rendering import Row, Shown, card
+from refute.verdict import RECORDABLE, Outcome, Proved, Supported, Vacuous, jsonable, rows, storable
+
+# The fields of a row, which scripts rely on.
+ROW = (
+    *("id", "paper", "reference", "kind", "recorded", "verdict", "margin", "error", "cases", "tried", "detail", "earned", "seconds"),
+    "certificate",
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Shown):
     """One row. `certificate` is the path of the counterexample, `source` the file of a claim outside the default package."""
 
     id: str
@@ -41,8 +49,8 @@ class Result:
 
     @property
     def replay(self) -> str | None:
-        """The command that re-checks the counterexample."""
-        if self.certificate is None:
+        """The command that re-checks the counterexample; there is none for a claim that was typed in and lies in no file."""
+        if self.certificate is None or (self.source is not None and not Path(self.source).is_file()):
             return None
         origin = ["--from", self.source] if self.source else []
         return shlex.join(["refute", "verify", *origin, self.certificate])
@@ -61,14 +69,28 @@ class Result:
             "certificate": self.certificate,
         }
 
+    def record(self) -> dict[str, Any]:
+        """What is stored: the row, the command that re-checks it, the spread of the margins and the counterexample."""
+        return {**self.row(), "replay": self.replay, **storable(self.outcome)}
+
     def __str__(self) -> str:
-        record = f"recorded {self.recorded}" if self.recorded else "a conjecture"
-        lines = [f"{self.outcome.word} ({record}): {self.id}   {self.reference}".rstrip(), describe(self.outcome)]
-        if isinstance(self.outcome, Vacuous):
-            lines.append("\nhint: give the assumption a `satisfy` repair, or draw cases in `given` that meet it")
-        if self.replay:
-            lines.append(f"replay          {self.replay}")
-        return "\n".join(lines)
+        return told(self.record())
+
+    def _repr_html_(self) -> str:
+        about: list[Row] = [("claim", self.id), ("reference", self.reference), ("recorded", self.recorded or "a conjecture")]
+        evidence = [row for row in rows(self.outcome) if row[0] != "claim"]
+        return card(self.outcome.word, [*(row for row in about if row[1]), *evidence, *([("replay", self.replay)] if self.replay else [])])
+
+
+def told(record: Mapping[str, Any]) -> str:
+    """The paragraph of a result, from what is stored of it."""
+    recorded = f"recorded {record['recorded']}" if record["recorded"] else "a conjecture"
+    lines = [f"{record['verdict']} ({recorded}): {record['id']}   {record['reference']}".rstrip(), record["detail"]]
+    if record["verdict"] == Vacuous.word:
+        lines.append("\nhint: give the assumption a `satisfy` repair, or draw cases in `given` that meet it")
+    if record["replay"]:
+        lines.append(f"replay          {record['replay']}")
+    return "\n".join(lines)
 
 
 def list_row(claim: Claim) -> dict[str, Any]:

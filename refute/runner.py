@@ -19,6 +19,7 @@ from refute.check import check
 from refute.claim import Claim
 from refute.errors import BadClaim, RefuteError
 from refute.loading import load_all, load_file
+from refute.observe import Observer, current, observing
 from refute.place import file_of, shown, where_raised
 from refute.profile import Run
 from refute.registry import find_claim
@@ -82,7 +83,7 @@ def _in_processes(claims: Sequence[Claim], run: Run, jobs: int, report: Report) 
             worker.shutdown()
             return
         claim = waiting.popleft()
-        busy[worker.submit(_work, claim.id, str(file_of(claim.place)), run)] = claim, worker
+        busy[worker.submit(_work, claim.id, str(file_of(claim.place)), run, current())] = claim, worker
 
     try:
         for _ in range(min(jobs, len(claims))):
@@ -108,7 +109,7 @@ def _prepare() -> None:
     sys.stdout = sys.stderr
 
 
-def _work(id: str, file: str, run: Run) -> Result:
+def _work(id: str, file: str, run: Run, observer: Observer | None) -> Result:
     """In a worker process."""
     load_file(file)
     claim = find_claim(id)
@@ -117,7 +118,8 @@ def _work(id: str, file: str, run: Run) -> Result:
         claim = find_claim(id)
     if claim is None:
         raise BadClaim(f"a new process finds no claim {id!r} in {shown(file)}", "register claims at the top level of a file")
-    return run_claim(claim, run)
+    with observing(observer):
+        return run_claim(claim, run)
 
 
 def _died(future: Future[Result]) -> bool:

@@ -1,13 +1,15 @@
 """Draw cases, judge them, and let Hypothesis shrink the first violation. Deterministic for a given seed."""
 
+import hashlib
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from hypothesis import Phase, Verbosity, find, reject, settings
+from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
 from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
-from hypothesis.errors import Flaky, NoSuchExample, Unsatisfiable
+from hypothesis.errors import Flaky, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from refute.assumption import Assumption, Fields
@@ -15,12 +17,18 @@ from refute.case import Case
 from refute.claim import Claim
 from refute.errors import BadClaim, RefuteError
 from refute.evaluate import Judgement, judge
-from refute.margin import Decision, Margin
+from refute.margin import Decision, Margin, approximate
+from refute.observe import observe
 from refute.profile import Run
+from refute.sample import Sample
 from refute.shrink import shrink
 from refute.verdict import Counterexample, Evidence
 
 EXAMPLES = Path(".refute") / "examples"
+
+
+class Found(Exception):
+    """A case violates the claim: what Hypothesis looks for."""
 
 
 @dataclass(slots=True)
@@ -32,8 +40,10 @@ class Tally:
     undecided: int = 0
     distinct: set[str] = field(default_factory=set)
     worst: Margin | None = None
+    margins: Sample = field(default_factory=Sample)
     misses: dict[Assumption, list[Margin]] = field(default_factory=dict)
     passes: Counter[Assumption] = field(default_factory=Counter)
+    premises: Counter[str] = field(default_factory=Counter)
     found: Judgement | None = None
 
     def add(self, judgement: Judgement) -> None:
@@ -43,22 +53,26 @@ class Tally:
             assumption, margin = judgement.unmet
             self.misses.setdefault(assumption, []).append(margin)
             return
-        assert judgement.margin is not None
+        if judgement.margin is None:
+            self.premises[judgement.premise] += 1
+            return
         self.met += 1
         self.distinct.add(judgement.case.digest())
         self.undecided += judgement.margin.decision is Decision.UNDECIDED
-        if self.worst is None or judgement.margin.value / judgement.margin.scale < self.worst.value / self.worst.scale:
+        relative = judgement.margin.value / judgement.margin.scale
+        self.margins.add(approximate(relative))
+        if self.worst is None or relative < self.worst.value / self.worst.scale:
             self.worst = judgement.margin
 
     def evidence(self) -> Evidence:
-        return Evidence(self.met, self.tried, len(self.distinct), self.undecided, self.worst)
+        return Evidence(self.met, self.tried, len(self.distinct), self.undecided, self.worst, tuple(self.margins.kept))
 
-    def rarest(self) -> tuple[Assumption, Margin] | None:
-        """The assumption that the smallest part of the cases that came to it met, with its nearest miss."""
-        if not self.misses:
-            return None
-        assumption = min(self.misses, key=lambda a: self.passes[a] / (self.passes[a] + len(self.misses[a])))
-        return assumption, max(self.misses[assumption], key=lambda m: m.value)
+    def rarest(self) -> tuple[str, Margin | None]:
+        """The assumption that the smallest part of the cases that came to it met, with its nearest miss; else the rarest premise."""
+        if self.misses:
+            assumption = min(self.misses, key=lambda a: self.passes[a] / (self.passes[a] + len(self.misses[a])))
+            return assumption.text, max(self.misses[assumption], key=lambda m: m.value)
+        return (self.premises.most_common(1)[0][0] if self.premises else "the strategy"), None
 
 
 def cases_for(claim: Claim, run: Run) -> int:
@@ -71,7 +85,7 @@ def hunt(claim: Claim, run: Run) -> Tally:
     strategy = claim.strategy()
     if strategy is None:
         for case in claim.instances or (Case.of(),):
-            _try(claim, case, run, tally)
+            _try(claim, case, run, tally, "given by the claim")
             if tally.found:
                 break
         return tally
@@ -79,12 +93,15 @@ def hunt(claim: Claim, run: Run) -> Tally:
     return tally
 
 
-def _try(claim: Claim, case: Case, run: Run, tally: Tally) -> Judgement:
+def _try(claim: Claim, case: Case, run: Run, tally: Tally, how: str) -> Judgement:
+    began = time.perf_counter()
     try:
         judgement = judge(claim, case, run)
     except RefuteError as error:
         error.case = case
+        observe(claim, case, error, how, began)
         raise
+    observe(claim, case, judgement, how, began)
     tally.add(judgement)
     if judgement.margin is not None and judgement.margin.violated:
         tally.found = judgement
@@ -92,34 +109,37 @@ def _try(claim: Claim, case: Case, run: Run, tally: Tally) -> Judgement:
 
 
 def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally) -> None:
-    """Hypothesis `find`: generation, shrinking and the database of examples."""
+    """Hypothesis generates, shrinks and keeps what it found in its database of examples."""
     counting = Tally()
 
-    def violated(fields: Fields) -> bool:
-        judgement = _try(claim, Case.of(**fields), run, tally if tally.found is None else counting)
+    def test(fields: Fields) -> None:
+        where, how = (tally, "drawn") if tally.found is None else (counting, "shrunk")
+        judgement = _try(claim, Case.of(**fields), run, where, how)
         if judgement.unmet is not None:
             reject()
         if judgement.margin is not None and judgement.margin.violated:
             tally.found = judgement
-            return True
-        return False
+            raise Found
 
     phases = [Phase.reuse, Phase.generate] + ([Phase.shrink] if run.shrink else [])
     options = settings(
         max_examples=cases_for(claim, run),
-        database=database() if run.remember else None,
+        database=examples(claim, run) if run.remember else None,
         deadline=None,
         derandomize=False,
         print_blob=False,
         verbosity=Verbosity.quiet,
         phases=phases,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
     )
-    key = f"{claim.id}:{run.seed}:{run.profile.name}".encode()
+    seeded = seed(Random(f"{run.seed}:{claim.id}").getrandbits(64))(given(strategy)(test))
     try:
-        find(strategy, violated, settings=options, random=Random(f"{run.seed}:{claim.id}"), database_key=key)
+        options(seeded)()  # last, since a seed switches the database off
+    except Found:
         if run.shrink and tally.found is not None:
             tally.found = shrink(claim, tally.found, run)
-    except (NoSuchExample, Unsatisfiable):
+    except Unsatisfiable:
         pass
     except Flaky as error:
         raise BadClaim(
@@ -128,8 +148,10 @@ def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally
         ) from error
 
 
-def database() -> ExampleDatabase:
-    return DirectoryBasedExampleDatabase(EXAMPLES)
+def examples(claim: Claim, run: Run) -> ExampleDatabase:
+    """What was found for this claim with this seed and profile: it is tried again before anything is drawn."""
+    key = hashlib.sha256(f"{claim.id}:{run.seed}:{run.profile.name}".encode()).hexdigest()[:16]
+    return DirectoryBasedExampleDatabase(EXAMPLES / key)
 
 
 def counterexample(claim: Claim, found: Judgement, run: Run) -> Counterexample:

@@ -1,23 +1,32 @@
 """Verdicts: frozen values that carry their evidence. None of them is a bool."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
 from refute.case import Case
 from refute.margin import Margin
 from refute.numbers import written
+from refute.rendering import Row, Shown, card
 
 
-class _NotABool:
+class _NotABool(Shown):
     __slots__ = ()
+    word: ClassVar[str]
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a verdict is not true or false; use `match` on Proved, Supported, Refuted, Undecided, Vacuous")
 
+    def __str__(self) -> str:
+        said = describe(self)  # type: ignore[arg-type]
+        return said if said.startswith(self.word) else f"{self.word}: {said}"
+
+    def _repr_html_(self) -> str:
+        return card(self.word, rows(self))  # type: ignore[arg-type]
+
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
+class Counterexample(Shown):
     """A case that meets every assumption and violates the conclusion, in arithmetic with a stated error.
 
     `level` is "exact" (rationals), "certified" (balls, or every trajectory enclosed in balls), "confirmed" (float64, by two
@@ -39,16 +48,29 @@ class Counterexample:
         lines.append(f"  violated      {self.margin.line}   (slack {self.margin}, {self.level}: {self.arithmetic})")
         return "\n".join(lines)
 
+    def rows(self) -> list[Row]:
+        """For a card: the case field by field, how each assumption held, and the line that is violated."""
+        found: list[Row] = [("claim", self.claim), *self.case.items()]
+        found += [("assumed", f"{text}   (slack {margin})") for text, margin in self.assumptions]
+        return [*found, ("violated", self.margin.line), ("slack", str(self.margin)), ("level", f"{self.level}: {self.arithmetic}")]
+
+    def _repr_html_(self) -> str:
+        return card("counterexample", self.rows())
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """How hard the search tried: cases that met every assumption, out of how many drawn, how many different."""
+    """How hard the search tried: cases that met every assumption, out of how many drawn, how many different.
+
+    `margins` is an evenly spaced sample of their slacks, each divided by the size of what was compared.
+    """
 
     cases: int = 0
     tried: int = 0
     distinct: int = 0
     undecided: int = 0
     worst: Margin | None = None
+    margins: tuple[float, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +168,15 @@ def describe(outcome: Outcome) -> str:
     raise AssertionError(outcome)
 
 
+def rows(outcome: Outcome) -> list[Row]:
+    """For a card."""
+    if isinstance(outcome, Refuted):
+        return outcome.counterexample.rows()
+    said: list[Row] = [("evidence" if isinstance(outcome, Proved | Supported) else "reason", describe(outcome))]
+    worst = outcome.evidence.worst
+    return said if worst is None or not worst.line else [*said, ("nearest to failure", worst.line)]
+
+
 def jsonable(outcome: Outcome) -> dict[str, Any]:
     """The part of a result row that belongs to the outcome."""
     margin = margin_of(outcome)
@@ -157,3 +188,19 @@ def jsonable(outcome: Outcome) -> dict[str, Any]:
         "tried": outcome.evidence.tried,
         "detail": describe(outcome),
     }
+
+
+def storable(outcome: Outcome) -> dict[str, Any]:
+    """What is kept of an outcome besides its row: the spread of the evidence, and the counterexample as data."""
+    evidence = outcome.evidence
+    spread = {
+        "distinct": evidence.distinct,
+        "undecided": evidence.undecided,
+        "margins": [float(f"{margin:.6g}") for margin in evidence.margins],
+    }
+    return spread | counterexample_json(outcome)
+
+
+def counterexample_json(outcome: Outcome) -> dict[str, Any]:
+    """The case of a refutation and how firmly it is established; nothing for another outcome."""
+    return {"case": outcome.counterexample.case.to_json(), "level": outcome.counterexample.level} if isinstance(outcome, Refuted) else {}

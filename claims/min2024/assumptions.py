@@ -3,6 +3,8 @@ r"""Assumptions 1 and 2, the balanced initialisation (3) and the cones of Sectio
 The setting itself is drawn, not assumed: labels are $\pm1$, no input and no neuron of $W_0$ is zero.
 """
 
+from fractions import Fraction
+
 import numpy as np
 
 from models import Dataset, TwoLayer
@@ -121,3 +123,23 @@ dead = Assumption(
     satisfy=repair.kill,
     violate=repair.wake,
 )
+
+
+def leaning(bound: Fraction) -> Assumption:
+    """cos(x_+, w) <= bound, for w in S_+."""
+
+    def margin(data: Dataset, w: Array) -> Margin:
+        square, whole = repair.centre_cosine(data, w)
+        return at_most(bound.denominator**2 * square, bound.numerator**2 * whole, "(q <x_+, w>)^2 against (p |x_+| |w|)^2, bound p/q")
+
+    return Assumption(
+        f"neuron.leaning_{bound.numerator}_{bound.denominator}",
+        f"cos(x_+, w) <= {bound}",
+        margin,
+        base=placed(data=separated_dataset, w=vector, dimension=(2, 3)),
+        satisfy=repair.lean_away(bound),
+        violate=repair.turn_to_centre,
+    )
+
+
+leaning_third, leaning_quarter = leaning(Fraction(1, 3)), leaning(Fraction(1, 4))

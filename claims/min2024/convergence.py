@@ -14,7 +14,7 @@ from models import Dataset
 from models.logpolar.balanced import Balanced
 from models.logpolar.plateau import ON_BOUNDARY
 from models.reference.alignment import scales
-from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
+from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, without
 
 Floats = NDArray[np.float64]
 _COARSE = 1e3  # the bounds below have much room: a run a thousand times coarser decides them
@@ -421,4 +421,4 @@ def norms_are_capped_at_t2(
             ),
             at_most(float(mass.sum()) * slow / len(own), cap, "sqrt(mu) X_min sum |w_j|^2 against 1", error=error),
         ]
-    return all_of(*parts, at_least(0, 0, "nothing recorded between t_1' and t_2"))
+    return all_of(*parts, nothing("nothing recorded between t_1' and t_2"))

@@ -18,7 +18,7 @@ from models.gradient import descent_direction
 from models.logpolar import log_polar_flow
 from models.logpolar.balanced import Balanced
 from models.logpolar.plateau import ON_BOUNDARY
-from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved
+from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, suppose
 from refute.assumption import Fields
 from refute.case import lift
 from refute.functions import absolute, largest, minimum, norm, sign, smallest, sqrt, squared_norm
@@ -322,8 +322,7 @@ def the_error_of_the_approximation_is_bounded(
     longest, most = (float(np.linalg.norm(rows, axis=1).max()) for rows in (data.inputs, start.shape))
     log_epsilon = -float(np.log(4 * np.sqrt(h) * longest * most**2)) - shrunk
     phase = -(log_epsilon + np.log(h) / 2) / (4 * n * longest)
-    if phase < 0:
-        return at_least(0, 0, "T < 0")
+    suppose(phase >= 0, "T >= 0")
     begin = Balanced(start.shape, start.signs, log_epsilon, slope)
     chosen = "logistic" if halved else loss
     run = log_polar_flow(begin, data, LOSSES[chosen], times=np.linspace(0, phase, 5).tolist(), tolerance=tolerance)

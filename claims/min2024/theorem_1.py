@@ -17,7 +17,7 @@ from models import Dataset
 from models.logpolar import LogPolarTrajectory, log_polar_flow
 from models.logpolar.balanced import Balanced
 from models.reference.alignment import at_scale, scales
-from refute import Kind, Margin, all_of, at_least, claim, moved, without
+from refute import Kind, Margin, all_of, claim, moved, nothing, without
 from strategies import choice, sized
 from strategies.separated import neurons, placed, separated_dataset
 from strategies.theory_scale import followable
@@ -115,7 +115,7 @@ def _moreover(data: Dataset, start: Balanced, loss: str, part: float, tolerance:
     run = at_alignment(data, start, loss, part, tolerance, printed=True)
     own = data.inputs[data.labels == sign]
     seen = [j for j, w in enumerate(start.shape) if int(start.signs[j]) == sign and (not activated or (own @ w > 0).any())]
-    return all_of(*(in_cone(run.direction[-1][j], data, turned * sign, run.error) for j in seen), at_least(0, 0, "no neuron to look at"))
+    return all_of(*(in_cone(run.direction[-1][j], data, turned * sign, run.error) for j in seen), nothing("no neuron to look at"))
 
 
 _MOREOVER = [

@@ -1,11 +1,14 @@
 """`refute ablate`: drop each assumption in turn, move each constant."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from refute.ablate import ablate, tightness
-from refute.commands.common import as_json_option, indented, print_json, profile_option, progress, seed_option, stdout_kept_clean
+from refute.commands.common import as_json_option, indented, print_json, profile_option, progress, say, seed_option, stdout_kept_clean
+from refute.commands.completion import claim_ids
+from refute.commands.storing import Store, store_options
 from refute.device import resolve
 from refute.loading import select
 from refute.profile import PROFILES, Run
@@ -13,28 +16,30 @@ from refute.verdict import describe
 
 
 @click.command("ablate")
-@click.argument("patterns", metavar="PATTERN...", nargs=-1, required=True)
+@click.argument("patterns", metavar="PATTERN...", nargs=-1, required=True, shell_complete=claim_ids)
 @as_json_option
 @profile_option
 @seed_option
 @click.option("--tightness", "tight", is_flag=True, help="Also move each constant until a counterexample appears.")
-def ablate_(patterns: Sequence[str], as_json: bool, profile: str, seed: int, tight: bool) -> None:
+@store_options
+def ablate_(patterns: Sequence[str], as_json: bool, profile: str, seed: int, tight: bool, folder: Path, store: bool) -> None:
     """Drop each assumption in turn: necessary, with a counterexample, or not shown necessary.
 
     \b
     Example: refute ablate '*.lemma_11.*' --tightness
     """
-    run = Run(PROFILES[profile], seed=seed, device=resolve("auto"))
+    run, stored = Run(PROFILES[profile], seed=seed, device=resolve("auto")), Store(folder, store)
     with stdout_kept_clean():
         claims = select(patterns)
         pairs = [(claim, assumption) for claim in claims for assumption in claim.assumes]
         with progress(len(pairs) + (len(claims) if tight else 0)) as advance:
-            found = [advance(ablate(claim, assumption, run)) for claim, assumption in pairs]
-            moved = [one for claim in claims if tight for one in advance(tightness(claim, run))]
+            found = [stored.kept("ablation", claim, run, advance(ablate(claim, assumption, run))) for claim, assumption in pairs]
+            moved = [stored.kept("tightness", claim, run, one) for claim in claims if tight for one in advance(tightness(claim, run))]
+    stored.finish()
     if as_json:
         print_json([*(ablation.row() for ablation in found), *(one.row() for one in moved)])
         return
     for ablation in found:
-        click.echo(f'{ablation.claim}: "{ablation.assumption.text}" {ablation.finding}\n{indented(describe(ablation.outcome))}\n')
+        say(f'{ablation.claim}: "{ablation.assumption.text}" {ablation.finding}\n{indented(describe(ablation.outcome))}\n')
     for one in moved:
-        click.echo(f"{one.claim}: {one}")
+        say(f"{one.claim}: {one}")

@@ -1,10 +1,11 @@
 """`refute check`: try to refute claims and compare each verdict with the recorded one."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
-from refute import table
+from refute import results, table
 from refute.commands.common import (
     INTERRUPTED,
     NOT_EARNED,
@@ -14,13 +15,18 @@ from refute.commands.common import (
     print_json,
     profile_option,
     progress,
+    say,
     seed_option,
     stdout_kept_clean,
 )
+from refute.commands.storing import Store, store_options
 from refute.device import NAMES, resolve
 from refute.loading import select
+from refute.observe import Observer, observing
 from refute.profile import PROFILES, Run
-from refute.result import Result, count
+from refute.result import ROW, Result, count, told
+from refute.results.changes import changes
+from refute.results.resume import decided
 from refute.runner import run_claims
 from refute.verdict import Broken, Vacuous
 
@@ -32,45 +38,88 @@ from refute.verdict import Broken, Vacuous
 @click.option("--device", type=click.Choice(NAMES), default="auto", show_default=True, help="Where tensors live.")
 @seed_option
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
+@click.option("--resume", is_flag=True, help="Take over what the last interrupted run of this effort decided, where the file is the same.")
+@click.option(
+    "--observe",
+    type=click.Path(path_type=Path),
+    metavar="FILE.jsonl",
+    help="Append every case, in the format of Hypothesis's observations.",
+)
+@store_options
 @click.pass_context
-def check(context: click.Context, patterns: Sequence[str], as_json: bool, profile: str, device: str, seed: int, jobs: int) -> None:
+def check(
+    context: click.Context,
+    patterns: Sequence[str],
+    as_json: bool,
+    profile: str,
+    device: str,
+    seed: int,
+    jobs: int,
+    resume: bool,
+    observe: Path | None,
+    folder: Path,
+    store: bool,
+) -> None:
     """Try to refute claims and compare each verdict with the recorded one.
+
+    The results are stored; the end of the output tells what changed since the last time.
 
     \b
     Exit code: 0 every claim earned its recorded verdict
                1 some did not
                2 wrong use, or a claim that cannot be run or whose assumptions are never met
-             130 interrupted; what was decided by then is printed
+             130 interrupted; what was decided by then is printed, and --resume goes on from there
 
     \b
     Example: refute check claims/conjectures/mine.py --profile thorough --jobs 4
     """
     with stdout_kept_clean():
         run = Run(PROFILES[profile], seed=seed, device=resolve(device), remember=True)
-        claims = select(patterns)
-        with progress(len(claims)) as advance:
-            results = run_claims(claims, run, jobs, advance)
+        claims = {claim.id: claim for claim in select(patterns)}
+        before = results.latest(folder, "check", claims)
+        records = decided(folder, claims.values(), run) if resume else {}
+        resumed = len(records)
+        kept = Store(folder, store)
+        with progress(len(claims)) as advance, observing(Observer.into(observe) if observe else None):
+
+            def keep(result: Result) -> None:
+                records[result.id] = results.stamped("check", claims[result.id], run, result.record())
+                kept.keep(records[result.id])
+                advance(result)
+
+            for record in records.values():
+                kept.keep(advance(record))
+            for result in run_claims([claim for claim in claims.values() if claim.id not in records], run, jobs, keep):
+                if result.id not in records:  # Ctrl-C came while it was being kept
+                    keep(result)
+    found = [records[id] for id in claims if id in records]
+    if len(found) == len(claims):
+        kept.finish()
     if as_json:
-        print_json([result.row() for result in results])
+        print_json([{name: record[name] for name in ROW} for record in found])
     else:
-        _print_results(results)
-    if len(results) < len(claims):
-        click.echo(f"interrupted: {len(results)} of {len(claims)} claims decided", err=as_json)
-    context.exit(_exit_code(results, len(claims)))
+        _print(found, changes(before, found))
+    if resume:
+        click.echo(f"resumed: {resumed} of {len(claims)} claims were decided before", err=True)
+    if len(found) < len(claims):
+        click.echo(f"interrupted: {len(found)} of {len(claims)} claims decided", err=as_json)
+    context.exit(_exit_code(found, len(claims)))
 
 
-def _print_results(results: Sequence[Result]) -> None:
-    table.print_results(results)
-    for result in results:
-        if not result.earned:
-            click.echo(f"\n{result}")
-    failed = sum(not result.earned for result in results)
-    click.echo(f"\nclaims: {count(result.outcome.word for result in results)}" + (f"; {failed} not as recorded" if failed else ""))
+def _print(records: Sequence[results.Record], changed: Sequence[str]) -> None:
+    table.print_results(records)
+    for record in records:
+        if not record["earned"]:
+            say(f"\n{told(record)}")
+    failed = sum(not record["earned"] for record in records)
+    click.echo(f"\nclaims: {count(record['verdict'] for record in records)}" + (f"; {failed} not as recorded" if failed else ""))
+    if changed:
+        say("\nsince the last time:\n" + "\n".join(f"  {line}" for line in changed))
 
 
-def _exit_code(results: Sequence[Result], wanted: int) -> int:
-    if len(results) < wanted:
+def _exit_code(records: Sequence[results.Record], wanted: int) -> int:
+    if len(records) < wanted:
         return INTERRUPTED
-    if any(isinstance(result.outcome, Broken | Vacuous) and not result.earned for result in results):
+    if any(record["verdict"] in (Broken.word, Vacuous.word) and not record["earned"] for record in records):
         return WRONG_USE  # nothing was tested
-    return 0 if all(result.earned for result in results) else NOT_EARNED
+    return 0 if all(record["earned"] for record in records) else NOT_EARNED

@@ -10,7 +10,9 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from refute.commands.completion import claim_ids
 from refute.profile import PROFILES
+from refute.visible import visible
 
 T = TypeVar("T")
 
@@ -23,11 +25,16 @@ class Mistake(click.ClickException):
     exit_code = WRONG_USE
 
     def show(self, file: IO[Any] | None = None) -> None:
-        click.echo(f"error: {self.message}", file=file, err=True)
+        say(f"error: {self.message}", err=True)
+
+
+def say(text: str, err: bool = False) -> None:
+    """Print what may hold words of a claim, of a case or of a file: nothing in them can give orders to the terminal."""
+    click.echo(visible(text), err=err)
 
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON array and nothing else.")
-patterns_argument = click.argument("patterns", metavar="[PATTERN]...", nargs=-1)
+patterns_argument = click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=claim_ids)
 profile_option = click.option("--profile", type=click.Choice(list(PROFILES)), default="quick", show_default=True, help="How hard to try.")
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed gives the same verdicts."
@@ -43,10 +50,16 @@ def stdout_kept_clean() -> AbstractContextManager[Any]:
     return redirect_stdout(sys.stderr)
 
 
+def err_console() -> Console:
+    """Where progress is shown: in colour unless --color or NO_COLOR says otherwise."""
+    wanted = click.get_current_context().color
+    return Console(stderr=True, no_color=None if wanted is None else not wanted)
+
+
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[T], T]]:
     """A bar on the terminal, nothing in a pipe; calling it with something advances the bar and hands it back."""
-    bar = Progress(console=Console(stderr=True), transient=True) if sys.stderr.isatty() else None
+    bar = Progress(console=err_console(), transient=True) if sys.stderr.isatty() else None
     with bar or nullcontext():
         task = bar.add_task("claims", total=total) if bar else None
 

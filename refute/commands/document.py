@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from refute.commands.common import profile_option, progress, seed_option, stdout_kept_clean
+from refute.commands.common import profile_option, progress, say, seed_option, stdout_kept_clean
+from refute.commands.completion import paper_names
 from refute.device import resolve
 from refute.loading import select
 from refute.place import shown
@@ -13,7 +14,7 @@ from refute.profile import PROFILES, Run
 
 
 @click.command()
-@click.argument("papers", metavar="PAPER...", nargs=-1, required=True)
+@click.argument("papers", metavar="PAPER...", nargs=-1, required=True, shell_complete=paper_names)
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("docs"), show_default=True, help="The folder of the pages."
 )
@@ -37,4 +38,4 @@ def document(papers: Sequence[str], out: Path, profile: str, seed: int, jobs: in
                 found = [advance(one) for one in entries(claims, run, jobs, ablations)]
         out.mkdir(parents=True, exist_ok=True)
         (out / f"{paper}.md").write_text(page(paper, found), encoding="utf-8")
-        click.echo(shown(out / f"{paper}.md"))
+        say(shown(out / f"{paper}.md"))

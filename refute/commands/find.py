@@ -3,23 +3,35 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from refute.case import Case
-from refute.commands.common import INTERRUPTED, NOT_EARNED, as_json_option, indented, print_json, seed_option, stdout_kept_clean
+from refute.commands.common import (
+    INTERRUPTED,
+    NOT_EARNED,
+    as_json_option,
+    err_console,
+    indented,
+    print_json,
+    say,
+    seed_option,
+    stdout_kept_clean,
+)
+from refute.commands.completion import claim_ids
 from refute.device import resolve
 from refute.kind import Kind
 from refute.loading import select
 from refute.place import shown
 from refute.profile import Run
+from refute.visible import one_line
 
 
 @click.command("find")
-@click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=claim_ids)
 @click.option("--budget", default="60s", show_default=True, help="Time (60s, 5m, 2h) or effort (5000 cases), for all targets together.")
 @as_json_option
 @seed_option
@@ -27,6 +39,7 @@ from refute.profile import Run
 @click.option("--scheduler", metavar="ADDRESS", help="Give the work to a running dask.distributed cluster instead.")
 @click.option("--slurm", is_flag=True, help="Give the work to Slurm instead (submitit).")
 @click.option("--fresh", is_flag=True, help="Begin anew instead of taking up what was saved.")
+@click.option("--plot", metavar="FILE", type=click.Path(path_type=Path), help="Draw the hunt into an .svg, .png or .pdf file.")
 @click.pass_context
 def find(
     context: click.Context,
@@ -38,41 +51,48 @@ def find(
     scheduler: str | None,
     slurm: bool,
     fresh: bool,
+    plot: Path | None,
 ) -> None:
     """Hunt counterexamples: climb the margin of each target until it is violated or the budget is spent.
 
     The state is saved after every step, so an interrupted hunt goes on where it stopped. With a budget in cases the result depends
-    on nothing but the seed.
+    on nothing but the seed. The picture of --plot shows how near the cases of each method came, and where they lie; with several
+    targets there is one picture each, named after the claim.
 
     \b
     Exit code: 0 found (for at least one target), 1 none found, 2 wrong use, 130 interrupted
 
     \b
-    Example: refute find claims/conjectures/mine.py::name --budget 5m --jobs 4
+    Example: refute find claims/conjectures/mine.py::name --budget 5m --jobs 4 --plot hunt.svg
     """
     from refute.find.hunt import Budget, pursue, take_up
+    from refute.find.plot import checked_target
     from refute.find.workers import workers
 
     amount, run = Budget.parse(budget), Run(seed=seed, device=resolve("auto"), pinned=False)
+    if plot is not None:
+        checked_target(plot)
     interrupted = False
     with stdout_kept_clean():
         hunts = [take_up(claim, seed, fresh=fresh) for claim in select(targets)]
         for hunt in hunts:
             if hunt.resumed:
-                click.echo(f"{hunt.claim.id}: taken up after {hunt.campaign.tried} cases (--fresh begins anew)", err=True)
+                say(f"{hunt.claim.id}: taken up after {hunt.campaign.tried} cases (--fresh begins anew)", err=True)
+            if hunt.refused:
+                say(f"{hunt.claim.id}: the hunt begins anew: {hunt.refused}", err=True)
         try:
             with workers(jobs, scheduler, slurm) as staff, _hunting() as report:
                 pursue(hunts, amount, run, staff, report)
         except KeyboardInterrupt:
             interrupted = True
-        rows = [_hunted(hunt, run) for hunt in hunts]
+        rows = [_hunted(hunt, run) | _pictured(hunt, plot, alone=len(hunts) == 1) for hunt in hunts]
     if as_json:
         print_json(rows)
     else:
         for row in rows:
-            click.echo(_hunt_text(row))
+            say(_hunt_text(row))
     if interrupted:
-        click.echo("interrupted: the state is kept, the same command goes on", err=True)
+        say("interrupted: the state is kept, the same command goes on", err=True)
         context.exit(INTERRUPTED)
     context.exit(0 if any(row["found"] for row in rows) else NOT_EARNED)
 
@@ -80,7 +100,7 @@ def find(
 @contextmanager
 def _hunting() -> Iterator[Callable[[Any], None]]:
     """The best margin so far, on a terminal; a counterexample is shown the moment it is there, the shrunk one follows."""
-    bar = Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+    bar = Progress(TextColumn("{task.description}", markup=False), TimeElapsedColumn(), console=err_console(), transient=True)
     shown_at_once = sys.stderr.isatty()
     with bar if shown_at_once else nullcontext():
         task = bar.add_task("") if shown_at_once else None
@@ -89,9 +109,9 @@ def _hunting() -> Iterator[Callable[[Any], None]]:
             campaign = hunt.campaign
             best = "-" if campaign.best is None else f"{campaign.best:.3g}"
             if task is not None:
-                bar.update(task, description=f"{campaign.claim.id}  {campaign.tried} cases  best margin {best}")
+                bar.update(task, description=f"{one_line(campaign.claim.id)}  {campaign.tried} cases  best margin {best}")
             if campaign.violation is not None:
-                click.echo(f"{campaign.claim.id}: found  {Case.from_json(campaign.violation)}", err=True)
+                say(f"{campaign.claim.id}: found  {Case.from_json(campaign.violation)}", err=True)
 
         yield report
 
@@ -111,7 +131,23 @@ def _hunted(hunt: Any, run: Run) -> dict[str, Any]:
     return row | {"certificate": shown(write(campaign.claim, small)), "lost": campaign.lost}
 
 
+def _pictured(hunt: Any, plot: Path | None, alone: bool) -> dict[str, str]:
+    """Draw the hunt if a picture is wanted; the place of the picture, for the row."""
+    from refute.find.plot import save
+
+    if plot is None:
+        return {}
+    target = plot if alone else plot.with_stem(f"{plot.stem}-{hunt.path.stem.rpartition('.')[0]}")
+    save(hunt.campaign, target)
+    return {"plot": shown(target)}
+
+
 def _hunt_text(row: dict[str, Any]) -> str:
+    picture = f"\n  picture       {row['plot']}" if "plot" in row else ""
+    return _finding_text(row) + picture
+
+
+def _finding_text(row: dict[str, Any]) -> str:
     if row["found"]:
         return f"{row['id']}: refuted after {row['tried']} cases\n{indented(row['detail'])}\n  certificate   {row['certificate']}"
     best = "nothing met the assumptions" if row["best"] is None else f"smallest margin {row['best']:.3g}"

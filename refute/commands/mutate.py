@@ -1,6 +1,7 @@
 """`refute mutate`: try to refute the wrong versions of claims."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -14,9 +15,11 @@ from refute.commands.common import (
     print_json,
     profile_option,
     progress,
+    say,
     seed_option,
     stdout_kept_clean,
 )
+from refute.commands.storing import Store, store_options
 from refute.device import resolve
 from refute.loading import select
 from refute.mutants import generated
@@ -30,8 +33,18 @@ from refute.verdict import describe
 @profile_option
 @seed_option
 @click.option("--generated", "also_generated", is_flag=True, help="Also wrong versions made from the claim: some of them may be true.")
+@store_options
 @click.pass_context
-def mutate(context: click.Context, patterns: Sequence[str], as_json: bool, profile: str, seed: int, also_generated: bool) -> None:
+def mutate(
+    context: click.Context,
+    patterns: Sequence[str],
+    as_json: bool,
+    profile: str,
+    seed: int,
+    also_generated: bool,
+    folder: Path,
+    store: bool,
+) -> None:
     """Try to refute the wrong versions of claims; a survivor shows a claim without teeth.
 
     \b
@@ -40,18 +53,19 @@ def mutate(context: click.Context, patterns: Sequence[str], as_json: bool, profi
     \b
     Example: refute mutate 'kou2023.*'
     """
-    run = Run(PROFILES[profile], seed=seed, device=resolve("auto"))
+    run, stored = Run(PROFILES[profile], seed=seed, device=resolve("auto")), Store(folder, store)
     with stdout_kept_clean():
         made = generated if also_generated else lambda claim: ()
         pairs = [(claim, mutant) for claim in select(patterns) for mutant in (*claim.mutants, *made(claim))]
         with progress(len(pairs)) as advance:
-            kills = [advance(kill(claim, mutant, run)) for claim, mutant in pairs]
+            kills = [stored.kept("mutant", claim, run, advance(kill(claim, mutant, run))) for claim, mutant in pairs]
+    stored.finish()
     survivors = [one for one in kills if not one.killed]
     if as_json:
         print_json([one.row() for one in kills])
     else:
         table.print_kills(kills)
         for one in survivors:
-            click.echo(f"\nsurvived: {one.claim}, {one.mutant}\n{indented(describe(one.outcome))}")
-        click.echo(f"\nmutants: {len(kills) - len(survivors)} refuted, {len(survivors)} survived")
+            say(f"\nsurvived: {one.claim}, {one.mutant}\n{indented(describe(one.outcome))}")
+        say(f"\nmutants: {len(kills) - len(survivors)} refuted, {len(survivors)} survived")
     context.exit(NOT_EARNED if survivors else 0)

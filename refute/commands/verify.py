@@ -9,7 +9,7 @@ import click
 from refute.case import Case
 from refute.certificate import objections, read
 from refute.claim import Claim
-from refute.commands.common import NOT_EARNED, WRONG_USE, Mistake, stdout_kept_clean
+from refute.commands.common import NOT_EARNED, WRONG_USE, Mistake, say, stdout_kept_clean
 from refute.errors import RefuteError, Unreadable
 from refute.loading import load_all, load_file
 from refute.profile import PROFILES, Run
@@ -43,12 +43,12 @@ def _verify(path: Path) -> int:
         with stdout_kept_clean():
             against = _objections(data, claim)
     except Unreadable as error:
-        click.echo(f"unreadable  {path}: {error}", err=True)
+        say(f"unreadable  {path}: {error}", err=True)
         return WRONG_USE
     if against:
-        click.echo(f"invalid     {path}: {'; '.join(against)}")
+        say(f"invalid     {path}: {'; '.join(against)}")
         return NOT_EARNED
-    click.echo(f"valid       {path}: {data['claim']} is refuted by {Case.from_json(data['case'])}")
+    say(f"valid       {path}: {data['claim']} is refuted by {Case.from_json(data['case'])}")
     return 0
 
 

@@ -61,6 +61,7 @@ def fresh_registry(monkeypatch: pytest.MonkeyPatch) -> None:
 def claim_file(fresh_registry: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WriteClaims:
     """Write a file of claims into the current directory, which is a temporary one."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REFUTE_RESULTS", raising=False)
     return lambda body, name="mine.py": written(tmp_path, body, name)
 
 

@@ -69,9 +69,9 @@ def test_wrong_versions_are_killed_and_right_ones_survive():
 def test_commands_print_json_and_exit_by_the_survivors():
     """`mutate` exits with 0 when every wrong version falls; both commands give one row per assumption or mutant."""
     runner = CliRunner()
-    kills = runner.invoke(cli, ["mutate", "kou2023.lemma_h2.log_lower_bound", "--json"])
+    kills = runner.invoke(cli, ["mutate", "kou2023.lemma_h2.log_lower_bound", "--json", "--no-store"])
     assert kills.exit_code == 0
     assert all(row["killed"] for row in json.loads(kills.stdout))
-    drops = runner.invoke(cli, ["ablate", "kou2023.lemma_h4.log_ratio_monotone", "--json"])
+    drops = runner.invoke(cli, ["ablate", "kou2023.lemma_h4.log_ratio_monotone", "--json", "--no-store"])
     assert drops.exit_code == 0
     assert [row["finding"] for row in json.loads(drops.stdout)] == ["necessary"] * 3

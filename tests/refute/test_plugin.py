@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from refute import device
+from refute.results import latest, runs
 from tests.refute.conftest import FALSE, HEADER, NOTHING, TRUE
 
 pytestmark = pytest.mark.usefixtures("fresh_registry")
@@ -118,11 +119,22 @@ def test_a_missing_gpu_is_a_usage_error(claims: pytest.Pytester, monkeypatch: py
     done.stderr.fnmatch_lines(["ERROR: device 'cuda' was asked for, but none is available", "hint: use*"])
 
 
+def test_results_are_stored_where_they_are_asked_for(claims: pytest.Pytester):
+    """In the folder that is named, and nowhere without one."""
+    run(claims, "-k", "true")
+    assert not (claims.path / ".refute" / "results").exists()
+    run(claims, "-k", "true or false", "--claim-results=kept")
+    [stored] = runs(claims.path / "kept")
+    assert [(record["claim"], record["verdict"]) for record in stored.records] == [("notes.true", "supported"), ("notes.false", "refuted")]
+    assert stored.finished
+
+
 def test_xdist_runs_claims_in_its_workers(claims: pytest.Pytester):
-    """The same verdicts, and the summary counts them all."""
-    done = claims.runpytest_subprocess("-n2", "--claim-device=cpu", "-p", "no:cacheprovider")
+    """The same verdicts, the summary counts them all, and each worker stores its own."""
+    done = claims.runpytest_subprocess("-n2", "--claim-device=cpu", "-p", "no:cacheprovider", "--claim-results=kept")
     done.assert_outcomes(passed=2, failed=2)
     done.stdout.fnmatch_lines(["counterexample  x = 1/2", "*= claims: 2 supported, 1 refuted, 1 broken (on cpu) =*"])
+    assert sorted(latest(claims.path / "kept", "check")) == ["notes.dynamic", "notes.false", "notes.nothing", "notes.true"]
 
 
 def properties(pytester: pytest.Pytester) -> dict[str | None, str | None]:

@@ -39,6 +39,7 @@ def test_what_was_remembered_gives_the_same_counterexample(claim_file: WriteClai
     assert isinstance(first, Refuted)
     assert isinstance(second, Refuted)
     assert first.counterexample.case == second.counterexample.case
+    assert first.evidence.tried > second.evidence.tried == 1
 
 
 def test_a_process_that_dies_takes_one_claim_with_it(claim_file: WriteClaims):
