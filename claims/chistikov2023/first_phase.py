@@ -154,7 +154,7 @@ def neurons_cross_at_nearly_the_same_times(
     given=NEGATIVE,
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
-    mutants=[moved("at most half of it", factor=0.5), moved("for positive signs as well", signs=(1, -1))],
+    mutants=[moved("at most nine tenths of it", factor=0.9), moved("for positive signs as well", signs=(1, -1))],
     convention="logarithms of the norms",
 )
 def deactivated_neurons_have_not_grown(
@@ -231,7 +231,7 @@ def _living(data: Dataset, start: Balanced) -> list[tuple[int, Yardstick]]:
     given=SETTING,
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
-    mutants=[moved("1/2 in place of 2", factor=0.5), moved("lambda^{1 - epsilon/2}", share=0.5)],
+    mutants=[moved("4/5 in place of 2", factor=0.8), moved("lambda^{1 - epsilon/2}", share=0.5)],
     convention=_POSITIVE,
 )
 def norms_stay_small_up_to_the_end_of_alignment(

@@ -64,7 +64,8 @@ def _cost_of_the_limit(data: Dataset, start: Balanced, tolerance: float) -> tupl
 def the_flow_from_zero_minimises_the_norm(teacher: Array, data: Dataset, start: Balanced, tolerance: float) -> Margin:
     r"""Gradient flow from a small enough balanced start converges to a network of least $\|\theta\|^2$ among those of loss 0.
 
-    It fails wherever $\mathcal M>0$: the flow ends at $\|\theta\|^2=2\|v^*\|$, and two neurons that share the work cost less.
+    It fails wherever $\mathcal M>0$: the flow ends at $\|\theta\|^2=2\|v^*\|$, and two neurons that share the work cost less. For
+    $v^*=(1,0,0)$ and the points $(4,1,-3),(3,1,2),(3,1,-1)$ two neurons fit with $\|\theta\|^2=1.967$, and the flow ends at 2.
     """
     other = cheaper_interpolator(data.inputs, teacher)
     if other is None:

@@ -80,7 +80,7 @@ def followed(one: Run) -> Bundle:
     mutants=[
         without(small_scale),
         without(some_positive),
-        moved("(1/5 + epsilon) d ln(1/lambda)", factor=0.2, small_power=0, large_power=0),
+        moved("(1/2 + epsilon) d ln(1/lambda)", factor=0.5, small_power=0, large_power=0),
     ],
     convention="T_2 is the one that the proof names: the first time from T_1 on when v is half way to the teacher along u_1",
 )
@@ -115,7 +115,7 @@ def half_way_is_reached_in_logarithmic_time(
     recorded="supported",
     mutants=[
         without(some_positive),
-        moved("0.02 Delta^2 in front", factor=0.02),
+        moved("0.05 Delta^2 in front", factor=0.05),
         moved("rate 0.4", small_power=0, large_power=0),
     ],
     convention="T_2 as the proof names it; the loss is followed until every coordinate is within 1e-12 of the teacher's",
@@ -349,7 +349,7 @@ def angles_in_the_bundle_do_not_grow(
     given=SETTING,
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
-    mutants=[moved("cosine to every input at least 7/10", cosine=0.7), moved("neurons of negative sign stay active", active=1)],
+    mutants=[moved("cosine to every input at least 3/5", cosine=0.6), moved("neurons of negative sign stay active", active=1)],
     convention="positive sign: active on every input from T_1 on (v on the bundle's grid); all others: inactive on every input",
 )
 def the_network_is_linear_on_the_data(
@@ -375,7 +375,11 @@ def the_network_is_linear_on_the_data(
     given=SETTING,
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
-    mutants=[moved("4 in place of 2/5", constant=4.0), moved("eta_1 in place of eta_d", least=0), moved("from take-off on", from_start=1)],
+    mutants=[
+        moved("5/2 in place of 2/5", constant=2.5),
+        moved("eta_1 in place of eta_d", least=0),
+        moved("from take-off on", from_start=1),
+    ],
     convention="the printed constant carries the factor |gamma|, without which the two sides would scale differently with the inputs",
 )
 def the_gradient_dominates_the_loss(

@@ -35,9 +35,10 @@ from refute.case import lift
 from refute.functions import sign, squared_norm
 from refute.numbers import EXACT, FLOAT, Array, Number
 from refute.probability import with_probability
+from refute.symbolic import by_identity
 from strategies import Size, choice, sized
 from strategies import interpolators as repair
-from strategies.correlated import correlated, make_acute, make_obtuse, prepared
+from strategies.correlated import correlated, krylov, make_acute, make_obtuse, prepared
 from strategies.directions import unit_vector
 from strategies.interpolators import relu_network
 
@@ -202,11 +203,53 @@ def the_dichotomy_holds_for_acute_angles(teacher: Array, data: Dataset, net: Two
     assumes=[unit_teacher, quarter_angle, spanning, as_many_points_as_dimensions],
     recorded="supported",
     mutants=[without(quarter_angle), moved("M > 0", wanted=1)],
-    convention="how far the angle bound matters: in the plane pi/4 is exactly what keeps M negative, in space M > 0 occurs below pi/4",
+    convention="how far the angle bound matters: in the plane pi/4 is exactly what keeps M negative, in space nothing is (at_any_angle)",
 )
 def in_the_plane_the_minimisers_have_rank_one(teacher: Array, data: Dataset, *, wanted: int = -1) -> Margin:
     r"""For $n=d=2$ and angles below $\pi/4$ always $\mathcal M<0$: $\chi_1^\top\chi_2$ has the sign of $-x_1^\top x_2<0$."""
     return less(0, wanted * sign_of_m(data.inputs, teacher), "sign of M, times the sign wanted")
+
+
+def _narrow(n: Any) -> list[list[Any]]:
+    """Three points whose angles to e_1 have tangents at most sqrt(2)/n."""
+    return [[2 * n, -2, 2], [2 * n * n, 0, 2 * n + 1], [n, 1, 1]]
+
+
+def _narrow_proof() -> str | None:
+    import sympy
+
+    n = sympy.Symbol("n", positive=True)
+    chi = sympy.Matrix(_narrow(n)).inv().T
+    residuals = [*(chi.row(2) - 2 * chi.row(0) - sympy.Matrix([[0, 1, 0]])), chi[2, 0] - 1 - 1 / (2 * n)]
+    return by_identity(lambda: residuals, "p = chi_3 and q = 2 chi_1 have |p - q| = 1 and <v*, p> = 1 + 1/(2n), so V > 1 for every n")
+
+
+@claim(
+    "chistikov2023.theorem_8.not_minimal_when_M_positive.at_any_angle",
+    "section 7, Theorem 8 for angles however small (ours)",
+    given=sized(n=choice(2, 3, 10, 1000, 10**9)),
+    proof=_narrow_proof,
+    recorded="proved",
+    mutants=[moved("M < 0", wanted=-1), moved("the second point at height n + 1", height=1), moved("angles half as large", narrower=2)],
+    convention="n an integer from 2 on; the second point is far longer than the others, and the sign of M does not depend on lengths",
+)
+def m_can_be_positive_at_any_angle(n: int, *, wanted: int = 1, height: int = 2, narrower: int = 1) -> Margin:
+    r"""In space no bound on the angles, however small, makes $\mathcal M<0$: $\mathcal M>0$ for $v^*=(1,0,0)$ and the points
+    $(2n,-2,2)$, $(2n^2,0,2n+1)$, $(n,1,1)$, whose angles to $v^*$ have tangents at most $\sqrt2/n$, and which meet Assumption 1.
+
+    By hand: $u_1=v^*-\xi\chi_3$ and $u_2=\xi(0,1,0)$ fit the labels for small $\xi>0$, since $u_2^\top x_i$ is $-2\xi,0,\xi$; they cost
+    $\|u_1\|+\xi=1-\frac\xi{2n}+O(\xi^2)$ instead of 1. In the plane the bound $\pi/4$ does make $\mathcal M<0$
+    (beyond_the_plane).
+    """
+    rows = _narrow(n)
+    rows[1][2] += (height - 2) * n
+    inputs, axis = EXACT.array(_points(*rows)), EXACT.array(_points([1, 0, 0])[0])
+    across = np.array([x[1] * x[1] + x[2] * x[2] for x in inputs], dtype=object)
+    return all_of(
+        at_least(2 * inputs[:, 0] ** 2, (narrower * n) ** 2 * across, "2 against n^2 times the squared tangents"),
+        equal(rank(krylov(inputs, axis)), 3, "rank of v*, Hv*, H^2 v*"),
+        less(0, wanted * sign_of_m(inputs, axis), "sign of M, times the sign wanted"),
+    )
 
 
 @claim(

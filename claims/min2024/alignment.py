@@ -219,7 +219,7 @@ def the_cone_of_the_larger_zeta_stays_empty(data: Dataset, start: Balanced, loss
     given=CASES,
     assumes=SETTING,
     recorded="supported",
-    mutants=[moved("a cone ten times as large", widened=10.0), moved("a cone three times as large", widened=3.0)],
+    mutants=[moved("a cone three times as large", widened=3.0), moved("half as large again", widened=1.5)],
     convention="neither assumption can be dropped and leave zeta defined",
     cost=0.5,
 )
@@ -250,7 +250,7 @@ def _dying(data: Dataset, start: Balanced, loss: str, part: float, tolerance: fl
     given=_DOOMED,
     assumes=SETTING,
     recorded="supported",
-    mutants=[moved("1/50 in place of 4", factor=0.02), moved("at once", factor=0.0)],
+    mutants=[moved("3/10 in place of 4", factor=0.3), moved("at once", factor=0.0)],
     convention="zeta the smaller one; the sum over k up to the number of data active at the start, before it is bounded by t_1",
     cost=0.25,
 )

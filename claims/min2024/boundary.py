@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from claims.min2024.assumptions import SEPARATED_NEURON, dead, not_dead, separated
-from claims.min2024.small_outputs import APPENDIX, PRINTED
+from claims.min2024.small_outputs import APPENDIX, PRINTED, any_scale
 from models import Dataset
 from models.geometry.cones import attraction, separation
 from models.geometry.conic import signed_data
@@ -24,8 +24,8 @@ from strategies.conic import gates
 from strategies.separated import neurons, placed, separated_dataset, vector
 
 _PARTS: dict[str, Any] = {"data": separated_dataset, "w": vector, "start": neurons, "dimension": (2, 3), "samples": (2, 4), "width": (1, 2)}
-_NEAR = repair.moderate(placed(scale=choice("1", "1/1024"), loss=choice(*PRINTED), **_PARTS))
-_TINY = placed(scale=choice("1"), loss=choice(*APPENDIX), **_PARTS)
+_NEAR = repair.moderate(placed(scale=any_scale("1", "1/1024"), loss=choice(*PRINTED), **_PARTS))
+_TINY = placed(scale=any_scale("1"), loss=choice(*APPENDIX), **_PARTS)
 
 on_hyperplane = Assumption(
     "neuron.on_hyperplane",
@@ -167,7 +167,8 @@ def the_drift_is_bounded_below_without_normalisation(
     r"""With $\psi_{rj}=\langle x_iy_i,\frac{w_j}{\|w_j\|}\rangle$: $\frac d{dt}\psi_{rj}\ge\psi_{ra}\|x_a\|-2nX_{\max}\max|f|$,
     $\psi_{ra}\ge\mu$, $\mu\|x_a\|\ge\mu^{3/2}X_{\min}$, hence $\frac d{dt}\psi_{rj}\ge\mu^{3/2}X_{\min}/2$ at $\langle w_j,x_i\rangle=0$.
 
-    Fails for short data: $\psi_{ra}=\|x_i\|\cos(x_iy_i,x_a)$, so $\psi_{ra}\ge\mu$ needs $\|x_i\|\ge1$.
+    Fails for short data: $\psi_{ra}=\|x_i\|\cos(x_iy_i,x_a)$, so $\psi_{ra}\ge\mu$ needs $\|x_i\|\ge1$. The data $(-\frac12,\frac12)$,
+    $(1,0)$ with labels -1, 1 and w = (1, 1) have $\psi_{ra}=\frac12$ and $\mu=\frac1{\sqrt2}$. With unit $x_r$, as in (7), it holds (R2).
     """
     return _chain(data, w, start, scale, loss, False, last)
 
@@ -248,7 +249,7 @@ def the_flow_crosses_in_the_direction_of_the_label(
     return all_of(*parts)
 
 
-_TWO_STATES = repair.moderate(placed(z=vector, scale=choice("1"), loss=choice(*PRINTED), **_PARTS))
+_TWO_STATES = repair.moderate(placed(z=vector, scale=any_scale("1"), loss=choice(*PRINTED), **_PARTS))
 
 
 def _same_side(data: Dataset, w: Array, z: Array, start: Balanced, scale: Number, loss: str, first: int, second: int) -> list[Margin]:

@@ -56,7 +56,7 @@ def _used(data: Dataset, start: Balanced, zeta: Number) -> Margin:
     given=_START,
     assumes=SETTING,
     recorded="refuted",
-    convention="zeta_1 is `part` of its supremum, zeta_2 the largest that (26) allows; the two properties are those that C.2 uses",
+    convention="zeta_1, zeta_2 are `part` of their largest values; the two properties are those that C.2 uses",
 )
 def the_larger_zeta_serves_both_purposes(data: Dataset, start: Balanced, part: Number) -> Margin:
     r"""With $\zeta=\max\{\zeta_1,\zeta_2\}$, $\zeta_1$ from Lemma 8 and $\zeta_2$ from (26): $S^\zeta_{x_\mp}\subset S_\mp$, and no
@@ -64,10 +64,11 @@ def the_larger_zeta_serves_both_purposes(data: Dataset, start: Balanced, part: N
     $v_j\gtrless0$ lies in $S^\zeta_{x_\mp}$.
 
     Fails: a larger $\zeta$ makes the cone $\{\cos\ge\sqrt{1-\zeta}\}$ larger, so both properties pass to smaller $\zeta$ only. With
-    $\zeta_2>\zeta_1$ the cone may leave $S_\mp$, with $\zeta_1>\zeta_2$ a neuron may start in it.
+    $\zeta_2>\zeta_1$ the cone may leave $S_\mp$, with $\zeta_1>\zeta_2$ a neuron may start in it: for the datum $(1,1)$, y = -1,
+    and a positive neuron along $(1,0)$ one may take $\zeta_1=0.99$ and $\zeta_2=0.495$, and $\cos^2=\frac12\ge1-\zeta$.
     """
     first, second = gaps(data, start)
-    return _used(data, start, maximum(part * first, second))
+    return _used(data, start, maximum(part * first, part * second))
 
 
 @claim(

@@ -61,7 +61,7 @@ def settled_neurons_stay_where_they_are(
     given=FITS,
     assumes=FITTING,
     recorded="supported",
-    mutants=[moved("alpha ten thousand times as large", factor=1e4), without(both_seen)],
+    mutants=[moved("alpha thirty times as large", factor=30.0), without(both_seen)],
     convention="alpha = (mu X_min)^2 / (32 X_max) of the appendix, all three losses; both classes are there, else t_2 has no meaning",
     cost=4.0,
 )
@@ -194,7 +194,7 @@ def outputs_are_below_a_quarter_until_t1(
     given=FITS,
     assumes=FITTING,
     recorded="supported",
-    mutants=[moved("e^{+2 n X_max t_1}", factor=-2.0), moved("norms never shrink", speed=0.0)],
+    mutants=[moved("e^{+n X_max t_1}", factor=-1.0), moved("norms never shrink", speed=0.0)],
     convention="in logarithms, for each neuron and hence for sums; the inner step (the speed) at all recorded times up to t_1",
     cost=0.3,
 )
@@ -250,7 +250,7 @@ def norms_do_not_shrink_after_t1(
     given=FITS,
     assumes=FITTING,
     recorded="supported",
-    mutants=[moved("4 / X_max", quarter=4.0), without(both_seen)],
+    mutants=[moved("1/2 in place of 1/4", quarter=0.5), without(both_seen)],
     convention="i_+ is the datum with the largest output when the class first exceeds 1/4",
     cost=4.0,
 )
@@ -282,8 +282,8 @@ def norms_stay_above_a_floor_after_t2(
     assumes=FITTING,
     recorded="supported",
     mutants=[
-        moved("first link a hundred times as strong", first=100.0),
-        moved("floor 2 / X_max in the second link", floor=2.0),
+        moved("first link ten times as strong", first=10.0),
+        moved("floor 1/2 in the second link", floor=0.5),
         moved("(L_+ + L_-)^2 <= L_+^2 + L_-^2", halves=1.0),
     ],
     convention="all three losses; each link by itself, at all recorded times after t_2",
@@ -327,7 +327,7 @@ def the_loss_obeys_a_differential_inequality(
     given=FITS,
     assumes=FITTING,
     recorded="supported",
-    mutants=[moved("a fiftieth of the bracket", share=0.02), without(both_seen)],
+    mutants=[moved("a tenth of the bound", share=0.1), without(both_seen)],
     convention="all three losses; zeta in t_1 is the smaller one",
     cost=4.0,
 )
@@ -361,7 +361,7 @@ def _window(fit: Fit, label: int) -> tuple[slice, float]:
     given=FITS,
     assumes=FITTING,
     recorded="supported",
-    mutants=[moved("4 in place of 1/4", share=4.0), moved("norms shrink", turned=-1.0)],
+    mutants=[moved("2 in place of 1/4", share=2.0), moved("norms shrink", turned=-1.0)],
     convention="all three losses, although (40) fails for that of the main text; at recorded times between t_1' and t_2^+ (t_2^-)",
     cost=4.0,
 )
@@ -390,7 +390,7 @@ def norms_grow_exponentially_before_t2(
     given=FITS,
     assumes=FITTING,
     recorded="supported",
-    mutants=[moved("1/1000 in place of 1/4 on the right", cap=4e-3), moved("cosines above 1", cosine=1.01)],
+    mutants=[moved("a twentieth of the last bound", cap=0.05), moved("cosines above 1", cosine=1.01)],
     convention="at the last recorded time before t_2^+ (t_2^-)",
     cost=4.0,
 )

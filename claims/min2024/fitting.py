@@ -1,9 +1,12 @@
 r"""A run of the flow from the scale (28) to small loss, as Appendix D looks at it: who reached which cone, $t_2^\pm$, and the growth."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
@@ -15,6 +18,7 @@ from models.logpolar.balanced import Balanced
 from models.reference.alignment import Scales, at_scale, scales
 from refute import Assumption, Margin, all_of, less
 from refute.functions import largest, sign
+from refute.numbers import exact_array
 from strategies.separated import neurons, placed, separated_dataset
 from strategies.theory_scale import blind_to_a_class, followable, see_both_classes, see_both_classes_in_time
 
@@ -37,7 +41,19 @@ def _seen(data: Dataset, start: Balanced) -> Margin:
 _BASE = placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, samples=(2, 3), width=(2, 3), dimension=(1, 2))
 FITS = followable(_BASE, FOLLOWED, repair=see_both_classes_in_time)
 _PLANE = placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, samples=(3, 3), width=(2, 3), dimension=(2, 2))
-PLANE_FITS = followable(_PLANE, FOLLOWED, repair=see_both_classes_in_time)
+_ALMOST_ORTHOGONAL = [(Fraction(a, c), Fraction(b, c)) for a, b, c in ((9, 40, 41), (7, 24, 25), (11, 60, 61))]
+
+
+def _often_spread(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:
+    """Every other time two unit data, one of either class, that are almost orthogonal: there the stable rank comes near two."""
+    if not draw(st.booleans()):
+        return see_both_classes_in_time(draw, data, start, **rest)
+    a, b = draw(st.sampled_from(_ALMOST_ORTHOGONAL))
+    pair = Dataset(exact_array([[1, 0], [-a, b]]), exact_array([1, -1]))
+    return see_both_classes(draw, pair, start)
+
+
+PLANE_FITS = followable(_PLANE, FOLLOWED, repair=_often_spread)
 both_seen = Assumption(
     "start.sees_both_classes",
     "a positive neuron sees a positive datum and a negative neuron a negative one, so that both cones are reached",

@@ -234,14 +234,15 @@ def the_largest_cone_is_at_least_mu_squared(data: Dataset, *, factor: Number = F
     "min2024.lemma_8.centre_identity",
     "proof of Lemma 8",
     given=SEPARATED_NEURON,
-    assumes=[separated],
+    assumes=[separated, both_classes],
     recorded="refuted",
     mutants=[moved("x_+ = x_-", factor=-1)],
 )
 def centres_are_opposite(data: Dataset, w: Array, *, factor: int = 1) -> Margin:
     r"""$x_+=-x_-$, and $\mathrm{Int}(S_+)=-\mathrm{Int}(S_-)$.
 
-    The first equality fails for data that are not centred, already for $n=1$, where one centre is zero and the other is not.
+    The first equality fails for data that are not centred: $x=1,1,-1$ with labels $1,1,-1$ have $x_+=2$ and $x_-=-1$. Only a step of the
+    proof is concerned; the amended form gives the same inclusion.
     """
     return all_of(equal(centre(data, 1), -factor * centre(data, -1), "x_+ against -x_-"), _opposite_interiors(data, w, 1))
 

@@ -216,10 +216,10 @@ positive_class = Assumption(
 @claim(
     "min2024.sec_D.x_tilde_cosine",
     "D.2, missing pieces",
-    given=_WEIGHTED,
+    given=sized(data=separated_dataset, weights=extreme_weights, samples=(2, 4), dimension=(2, 3)),
     assumes=[positive_class, separated],
     recorded="supported",
-    mutants=[moved("99/100 in place of 1/3", third=Fraction(99, 100)), moved("1 in place of 1/3", third=Fraction(1))],
+    mutants=[moved("98/100 in place of 1/3", third=Fraction(98, 100)), moved("1 in place of 1/3", third=Fraction(1))],
     convention="slopes anywhere in [1/2, 3/2]; the smallest cosine is sqrt(3)/2, as mu tends to 0. Assumption 1 is not shown necessary",
     cost=2.0,
 )

@@ -134,7 +134,10 @@ def doubled_logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, 
     convention="a larger factor is a weaker statement and falls too: at prediction 0 nothing is allowed, and the slope is y/2",
 )
 def logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, *, factor: Number = Fraction(2), target: int = 1) -> Margin:
-    r"""For $\ell=\log(1+e^{-y\hat y})$, $y=\pm1$ and $|\hat y|\le1$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$."""
+    r"""For $\ell=\log(1+e^{-y\hat y})$, $y=\pm1$ and $|\hat y|\le1$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$.
+
+    Fails at $\hat y=0$, where the slope is $y/2$: $\frac12$ against 0. The loss of Section 2.1 lacks the factor 2 of Appendix B.
+    """
     slope = y / (1 + exp(y * prediction))
     return at_most(absolute(slope - target * y), factor * absolute(prediction), "|-dl - y| against 2 |prediction|")
 

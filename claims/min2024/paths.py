@@ -104,7 +104,8 @@ def the_record_of_a_neuron_is_a_path(
 def the_printed_condition_is_monotone(positive: int, negative: int, path: Array) -> Margin:
     r"""Conditions (1) to (4) as printed say that along a path positive data are only gained and negative ones only lost.
 
-    Fails: of the two inequalities of (2) only one has to hold, so $(2,1)$ may be followed by $(1,0)$.
+    Fails: of the two inequalities of (2) only one has to hold, so for $n_+=1$, $n_-=3$ the path $(0,1),(1,2),(1,0)$
+    regains a negative datum.
     """
     return equal(int(is_path(_points(path), positive, negative, succeeds)), 1, "no count goes back")
 
@@ -119,7 +120,7 @@ def the_printed_condition_is_monotone(positive: int, negative: int, path: Array)
 def printed_paths_have_at_most_n_steps(positive: int, negative: int, path: Array) -> Margin:
     r"""No path has more than $n=n_++n_-$ steps.
 
-    Fails for $n_+=2$, $n_-=1$: $(0,1),(1,1),(2,1),(1,0),(2,0)$ meets (1) to (4) as printed and has four. Indeed all points but the
+    Fails for $n_+=1$, $n_-=2$: $(0,2),(0,1),(1,2),(1,1),(1,0)$ meets (1) to (4) as printed and has four. Indeed all points but the
     origin, ordered by $k_+-k_-$, are a path.
     """
     return at_most(len(path) - 1, positive + negative, "length against n")
@@ -152,7 +153,7 @@ def monotone_paths_have_at_most_n_steps(positive: int, negative: int, *, more: i
 def the_longest_path_is_unique(positive: int, negative: int) -> Margin:
     r"""Only one path has $n$ steps.
 
-    Fails for $n_+=2$, $n_-=1$: besides $P_{\max}$ also $(0,1),(1,1),(2,1),(2,0)$ has three.
+    Fails for $n_+=1$, $n_-=2$: besides $P_{\max}=(0,2),(0,1),(1,1),(1,0)$ also $(0,2),(1,2),(1,1),(1,0)$ has three.
     """
     return equal(best_path(positive, negative, lambda k: Fraction(1))[1], 1, "number of longest paths")
 
@@ -181,7 +182,7 @@ def the_slowest_path_is_unique(positive: int, negative: int, *, power: int = 1) 
 def printed_paths_are_faster_than_the_maximal_one(positive: int, negative: int, path: Array) -> Margin:
     r"""$\mathcal T(P)\le\mathcal T(P_{\max})$ for every path.
 
-    Fails for $n_+=2$, $n_-=1$: $(0,1),(1,1),(2,1),(1,0),(2,0)$ takes $1+\frac12+\frac13+1$, and $P_{\max}$ only $1+\frac12+1$.
+    Fails for $n_+=1$, $n_-=2$: $(0,2),(0,1),(1,2),(1,1),(1,0)$ takes $\frac12+1+\frac13+\frac12=\frac73$, and $P_{\max}$ only 2.
     """
     return at_most(travel_time(_points(path)), travel_time(maximal_path(positive, negative)), "T(P) against T(P_max)")
 

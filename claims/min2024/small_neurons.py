@@ -57,7 +57,8 @@ def _speed_of_loss(net: TwoLayer, data: Dataset, loss: str, along: int) -> Numbe
 def the_loss_does_not_increase_along_the_printed_flow(data: Dataset, start: Balanced, outer: Array, loss: str) -> Margin:
     r"""Along $\dot W\in\partial_W\mathcal L$, $\dot v\in\partial_v\mathcal L$ the loss does not increase.
 
-    Fails: this is ascent, $\dot{\mathcal L}=\|\nabla\mathcal L\|^2$.
+    Fails: this is ascent, $\dot{\mathcal L}=\|\nabla\mathcal L\|^2$, for w = 1, v = 0, x = y = 1 equal to 1. Only a minus sign
+    is missing: (12) and all that follows have it.
     """
     return at_most(_speed_of_loss(network(start, outer), data, loss, -1), 0, "dL/dt")
 

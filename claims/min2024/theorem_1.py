@@ -59,8 +59,9 @@ def every_neuron_is_settled_at_the_printed_t1(data: Dataset, start: Balanced, lo
     r"""At $t_1=\frac{16\log n}{\min\{\zeta,\xi\}\sqrt\mu X_{\min}}$ every neuron with $v_j>0$ is in $S_+\cup S_{dead}$ and every one with
     $v_j<0$ in $S_-\cup S_{dead}$, from the scale (28), with $\zeta=\max\{\zeta_1,\zeta_2\}$.
 
-    Fails for one datum: $\log1=0$ gives $t_1=0$, but a neuron of the other sign that sees the datum is not dead yet.
-    The harmonic sum of the proof is at least 1 and is bounded there by $4\log n$.
+    Fails for one datum: $\log1=0$ gives $t_1=0$, but a neuron of the other sign that sees the datum, such as w = (1, 0), v > 0 on
+    $x=(1,1)$, y = -1, is not dead yet. The harmonic sum of the proof is at least 1 and is bounded there by $4\log n$. This is an edge
+    case; for two data the statement fails by its $\zeta$, see R1.
     """
     return _all_settled(at_alignment(data, start, loss, part, tolerance, printed=True), data)
 

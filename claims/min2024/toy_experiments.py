@@ -10,7 +10,6 @@ The data of A.1 are chosen: two positive and two shorter negative points that sa
 """
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from models.descent.single import Descent, descend
 from models.geometry.stable_rank import stable_rank
 from models.initialisation import small_gaussian
 from models.loss import Loss, Shape
-from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, moved
+from refute import Kind, Margin, all_of, at_least, at_most, claim, moved
 
 Floats = NDArray[np.float64]
 SEEDS, WIDTH, SCALE, RATE = 5, 50, 1e-6, 2e-3
@@ -122,7 +121,7 @@ def orthogonal_data_leave_three_groups(angle: float, *, ratio: float = 0.1, othe
     return all_of(*parts, at_most(totals[0], totals[1] - 1, "neurons in S_+ against those for mu = sin 0.1"))
 
 
-def _cone_cosines(run: Descent, k: int) -> tuple[int, Floats]:
+def cone_cosines(run: Descent, k: int) -> tuple[int, Floats]:
     """How many living neurons are in no cone of their sign at time k, and the cosines of the others with their centre."""
     x, y = np.asarray(TOY.inputs, dtype=float), np.asarray(TOY.labels, dtype=float)
     pre, signs = run.inner[k] @ x.T, np.sign(run.outer[k])
@@ -132,7 +131,7 @@ def _cone_cosines(run: Descent, k: int) -> tuple[int, Floats]:
     return int((alive & ~settled).sum()), cosines[alive & settled]
 
 
-def _drops(run: Descent) -> Floats:
+def drops_of(run: Descent) -> Floats:
     """The separate peaks of -d log L/dt, largest first: between a peak and any larger one the rate falls to half of it."""
     rate = -np.diff(np.log(run.loss))
     order = np.argsort(rate)[::-1]
@@ -163,7 +162,7 @@ def toy_neurons_align_before_the_loss_falls(angle: float, *, part: float = 1.0, 
     for seed in range(SEEDS):
         _, run = train(angle, seed)
         plateau = int(np.flatnonzero(run.loss > 0.99 * run.loss[0])[-1] * part)
-        wrong, cosines = _cone_cosines(run, plateau)
+        wrong, cosines = cone_cosines(run, plateau)
         parts += [
             at_most(wrong, 0, "living neurons outside the cone of their sign"),
             at_least(cosines, 0.9, "cosine with the centre of the class"),
@@ -188,22 +187,6 @@ def the_loss_falls_in_two_sharp_steps(angle: float, *, drops: int = 2, other: fl
     r"""After the alignment the loss decreases sharply twice before it is near zero."""
     counts = []
     for seed in range(SEEDS):
-        heights = _drops(train(other or angle, seed)[1])
+        heights = drops_of(train(other or angle, seed)[1])
         counts.append(int((heights > 0.1 * heights[0]).sum()))
     return at_least(np.array(counts), drops, "sharp drops of the loss, by seed")
-
-
-@figure("min2024", 8)
-def draw() -> Any:
-    """Directions of the living positive neurons over time for mu = sin 0.1, sin 0.001 and 0."""
-    from matplotlib.figure import Figure
-
-    picture = Figure(figsize=(11, 3.4), layout="constrained")
-    for axes, (angle, name) in zip(picture.subplots(1, 3), ((0.1, "sin 0.1"), (0.001, "sin 0.001"), (0.0, "0")), strict=True):
-        data, run = train(angle, 1)
-        x = np.asarray(data.inputs, dtype=float)
-        chosen = (run.outer[-1] > 0) & (run.inner[-1] @ x.T > 0).any(axis=1)
-        axes.plot(run.steps, np.arctan2(run.inner[:, chosen, 1], run.inner[:, chosen, 0]), lw=0.8)
-        axes.axhspan(-angle, np.pi / 2, color="grey", alpha=0.2)  # S_+
-        axes.set(title=f"mu = {name}", xlabel="iteration", ylabel="angle of a positive neuron")
-    return picture

@@ -27,6 +27,7 @@ LOSSES: dict[str, Loss] = {
     "square": SQUARE_SUM,
 }
 ALL_LOSSES = choice("exponential", "twice logistic", "logistic")
+APPENDIX_LOSSES = choice("exponential", "twice logistic")  # slope y at 0
 PARTS = choice("99/100", "1/2", "1/10")  # of the largest admissible zeta_1, zeta_2 and of mu^2: the constants are any admissible ones
 SETTING = [separated, not_aligned]
 DEEPEST = 1e9  # float64 follows directions to 1e-6 from e^{-DEEPEST}; (28) asks for less only with a neuron next to the wrong centre

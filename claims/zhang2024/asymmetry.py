@@ -7,17 +7,20 @@ printed one, to shorten the runs, which end soon after the plateau; times are in
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from claims.zhang2024.figure_2 import CIRCLE, SEEDS, six_points
+from claims.zhang2024.figure_2 import RATE as RATE_PRINTED
 from claims.zhang2024.figure_2 import train as train_figure_2
 from models import Dataset, TwoLayer
 from models.descent.single import Descent, descend
+from models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 from models.initialisation import small_gaussian
 from models.loss import SQUARE
-from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved
+from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, figure, less, moved
 from refute.numbers import Array
 
 Floats = NDArray[np.float64]
@@ -33,36 +36,38 @@ class Course:
 
     run: Descent
     linear_loss: float
+    rate: float
 
     @property
     def arrival(self) -> float:
         """The time at which the loss comes within 2 % of the best linear map."""
-        return float(self.run.steps[np.argmax(self.run.loss < 1.02 * self.linear_loss)]) * RATE
+        return float(self.run.steps[np.argmax(self.run.loss < 1.02 * self.linear_loss)]) * self.rate
 
     @property
     def departure(self) -> float:
         """The time at which the loss is half of the plateau; infinite if it never is."""
         below = np.flatnonzero(self.run.loss < self.linear_loss / 2)
-        return float(self.run.steps[below[0]]) * RATE if below.size else np.inf
+        return float(self.run.steps[below[0]]) * self.rate if below.size else np.inf
 
     def bend_time(self, ratio: float) -> float:
         """The first time after the arrival at which the even part of f on the circle exceeds `ratio` times its odd part."""
         for step, w, a in zip(self.run.steps, self.run.inner, self.run.outer, strict=True):
-            if step * RATE >= self.arrival:
+            if step * self.rate >= self.arrival:
                 f, mirrored = np.maximum(CIRCLE[::40] @ w.T, 0) @ a, np.maximum(-CIRCLE[::40] @ w.T, 0) @ a
                 if np.abs(f + mirrored).max() > ratio * np.abs(f - mirrored).max():
-                    return float(step) * RATE
+                    return float(step) * self.rate
         return np.inf
 
 
 @lru_cache(maxsize=64)
-def course(delta: float, seed: int, scale: float = SCALE, width: int = WIDTH) -> Course:
+def course(delta: float, seed: int, scale: float = SCALE, width: int = WIDTH, rate: float = RATE) -> Course:
     """Train on the six points until well after the departure that the law duration = 100/delta expects."""
     data = six_points(delta)
     inner, outer = small_gaussian(np.random.default_rng(seed), width, 2, scale)
-    run = descend(TwoLayer(inner, outer, 0), data, rate=RATE, steps=int((160 / max(delta, 0.04)) / RATE), every=EVERY)
+    steps, every = int((160 / max(delta, 0.04)) / rate), round(EVERY * RATE / rate)
+    run = descend(TwoLayer(inner, outer, 0), data, rate=rate, steps=steps, every=every)
     x, y = np.asarray(data.inputs, dtype=float), np.asarray(data.labels, dtype=float)
-    return Course(run, float(np.mean((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2)) / 2)
+    return Course(run, float(np.mean((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2)) / 2, rate)
 
 
 def duration(delta: float, scale: float = SCALE, width: int = WIDTH) -> float:
@@ -108,7 +113,7 @@ def inverse_plateau_durations_are_nearly_linear(scale: float, *, power: float = 
 def the_plateau_depends_on_the_displacement_only(delta: float) -> Margin:
     r"""R0: the duration of the plateau is $c/\delta$, whatever the size $\gamma$ of the initial weights.
 
-    Hunted, and it fell: c grows with $\ln(1/\gamma)$. For $\gamma\le10^{-6}$ no run (three seeds, $\delta=0.2$) left before t = 2500.
+    Fails: c grows with $\ln(1/\gamma)$. For $\gamma\le10^{-6}$ no run (three seeds, $\delta=0.2$) left before t = 2500.
     """
     shorter, longer = (duration(float(delta), scale) for scale in (1e-2, 1e-4))
     return at_most(longer, 1.2 * shorter, "duration at gamma = 1e-4 against that at 1e-2")
@@ -264,3 +269,53 @@ def training_fails_after_augmentation(data: Dataset, *, swapped: int = 0, every:
 def _final_loss(data: Dataset, seed: int) -> float:
     inner, outer = small_gaussian(np.random.default_rng(seed), 50, 2, 1e-2)
     return float(descend(TwoLayer(inner, outer, 0), data, SQUARE, rate=0.1, steps=4000).loss[-1])
+
+
+@figure("zhang2024", "6b")
+def draw(*, progress: Progress = silent, seeds: int = 6, quick: bool = False) -> Any:
+    """The plateau of Figure 2's loss against the displacement of one point (of the longer version, known from a digest only).
+
+    Quick: three displacements and two of the seeds.
+    """
+    deltas, chosen = (
+        ((0.1, 0.2, 0.3), LEAVING[: min(seeds, 2)]) if quick else ((0.05, 0.075, *DELTAS[:3], 0.25, 0.3, 0.4, 0.5), tuple(range(seeds)))
+    )
+    jobs = [(delta, seed) for delta in deltas for seed in chosen]
+    found = {job: course(*job, rate=RATE_PRINTED) for job in watched(jobs, progress)}
+    lengths = np.array([[found[delta, seed].departure - found[delta, seed].arrival for seed in chosen] for delta in deltas])
+    left = np.isfinite(lengths)
+    inverse = np.array([1 / np.median(row[kept]) if kept.any() else np.nan for row, kept in zip(lengths, left, strict=True)])
+    small = np.array(deltas) <= 0.2
+    slope = float(np.nanmean(inverse[small] / np.array(deltas)[small]))
+    off = np.abs(inverse / (slope * np.array(deltas)) - 1)
+    picture = blank(9.5, 4)
+    losses, plateau = picture.subplots(1, 2)
+    for delta in deltas:
+        run = found[delta, chosen[0]].run
+        losses.plot(run.steps * RATE_PRINTED, run.loss, lw=1, label=f"{delta:g}")
+    losses.set(xlabel="$t$", ylabel="square loss", title=f"loss, seed {chosen[0]}", xlim=(0, 160 / min(deltas)), ylim=(0, 0.55))
+    losses.legend(title=r"displacement $\delta$", fontsize=7)
+    plateau.plot(
+        np.repeat(deltas, len(chosen)), 1 / lengths.ravel(), ".", color="0.7", label=r"single runs (0: not left until $160/\delta$)"
+    )
+    plateau.plot(deltas, inverse, "o", color="C0", label="median of those that left")
+    plateau.plot([0, max(deltas)], [0, slope * max(deltas)], color="C1", label=rf"${slope:.4f}\,\delta$, from $\delta\leq0.2$")
+    plateau.set(xlabel=r"displacement $\delta$", ylabel="1 / duration of the plateau")
+    plateau.legend(fontsize=8)
+    wild = sorted({delta for (delta, _), one in found.items() if one.run.loss.max() > 1.1 * one.run.loss[0]})
+    near, far = float(np.nanmax(off[small])), float(np.nanmax(off[~small]))
+    return captioned(
+        picture,
+        [
+            f"zhang2024, longer version, Figure 6b. Data of Figure 2 with the last input at (1, delta); width {WIDTH}, gamma = "
+            f"{SCALE:g}, step {RATE_PRINTED:g}, seeds {listed(chosen, 'd')}.",
+            "runs that left the plateau, by displacement: " + ", ".join(f"{d:g}: {sum(k)}" for d, k in zip(deltas, left, strict=True)),
+            compared(
+                f"inverse duration against a line through 0: off by at most {near:.0%} for delta up to 0.2",
+                "approximately linear",
+                near < 0.1,
+            ),
+            compared(f"beyond 0.2 off by up to {far:.0%}", "less accurate for larger delta", far > near),
+            f"displacements with runs that this step makes unstable after the plateau, where weights are large: {listed(wild) or 'none'}",
+        ],
+    )

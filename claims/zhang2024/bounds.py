@@ -119,7 +119,10 @@ def entrywise_product_is_bounded(net: TwoLayer, data: Dataset, kink: str) -> Mar
     "zhang2024.lemma_9.derivative_bound.r3", "Lemma 9", given=_LEMMA_9, recorded="refuted", convention=f"R0b: inner product; {_ANY_SLOPE}"
 )
 def inner_product_is_bounded(net: TwoLayer, data: Dataset, kink: str) -> Margin:
-    r"""R0b: $|\langle\sigma(W_1x)\cdot\sigma'(W_1x)\rangle|\le\|W_1\|\,\mathrm{Tr}\,\Sigma$. Fails in the same way as R0a."""
+    r"""R0b: $|\langle\sigma(W_1x)\cdot\sigma'(W_1x)\rangle|\le\|W_1\|\,\mathrm{Tr}\,\Sigma$.
+
+    Fails in the same way as R0a, by the same case w = 1 and x = 1/2: 1/2 against 1/4.
+    """
     hidden, slopes = _products(net, data, kink)
     return _below(mean(hidden * slopes).sum(), net, data, net.slope * 0 + 1)
 
@@ -128,7 +131,11 @@ def inner_product_is_bounded(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     "zhang2024.lemma_9.derivative_bound.r4", "Lemma 9", given=_LEMMA_9, recorded="refuted", convention=f"R0c: outer product; {_ANY_SLOPE}"
 )
 def outer_product_is_bounded(net: TwoLayer, data: Dataset, kink: str) -> Margin:
-    r"""R0c: $\|\langle\sigma(W_1x)\,\sigma'(W_1x)^\top\rangle\|\le\|W_1\|\,\mathrm{Tr}\,\Sigma$. Fails in the same way as R0a."""
+    r"""R0c: $\|\langle\sigma(W_1x)\,\sigma'(W_1x)^\top\rangle\|\le\|W_1\|\,\mathrm{Tr}\,\Sigma$.
+
+    Fails in the same way as R0a, by the same case w = 1 and x = 1/2; and with $\sigma'(0)=1$ also for the neurons 0 and 1 at x = 1:
+    $\sqrt2$ against 1.
+    """
     hidden, slopes = _products(net, data, kink)
     return _below(hidden.T @ slopes / len(slopes), net, data, net.slope * 0 + 1)
 

@@ -162,11 +162,11 @@ def the_limit_is_least_squares(net: TwoLayer, data: Dataset) -> Margin:
     given=_CASES,
     assumes=_DOMAIN,
     recorded="supported",
-    mutants=[_BETA, *[without(a) for a in (odd_target, equal_norms, invertible, downhill_start)]],
+    mutants=[_BETA, *[without(a) for a in (even_inputs, odd_target, equal_norms, rank_one, invertible, downhill_start)]],
     convention="sigma'(0) = (1 + alpha)/2",
 )
 def the_limit_is_least_squares_from_downhill(net: TwoLayer, data: Dataset, tolerance: float, *, inverse: int = 1) -> Margin:
-    r"""Amended: for starts with a loss below that of the zero network. Rank one and even inputs are not shown necessary."""
+    r"""Amended: for starts with a loss below that of the zero network."""
     return _ends_at_least_squares(net, data, tolerance, inverse)
 
 

@@ -290,7 +290,8 @@ _DEEP = low_rank((3, 4))
 def last_layer_with_the_printed_limits(v: Number, r: Array, rays: Rays, data: Dataset) -> Margin:
     r"""$\tau\dot W_l=(\prod_{l'=l+1}^LW_{l'})^\top(\tfrac12\beta^\top-\tfrac14\prod_{l'=1}^LW_{l'}\Sigma)(\prod_{l'=l-1}^LW_{l'})^\top$.
 
-    Fails by its shapes: at l = L the last factor is $(W_LW_{L-1})^\top$, and at l = 1 it would need $W_0$. See the amended form.
+    Fails by its shapes, so surely a slip: at l = L the last factor is $(W_LW_{L-1})^\top$, and at l = 1 it would need $W_0$. The limits
+    1 and l - 1 of (12) are meant.
     """
     weights = trained_weights(v, r, rays)
     middle, last = _eq_42(weights, data, _half(v)), (weights[-1] @ weights[-2]).T
@@ -346,7 +347,8 @@ def intermediate_layers_follow_a_linear_flow(v: Number, r: Array, rays: Rays, da
     r"""(42) for $1<l<L$.
 
     Fails in the off-diagonal blocks: the formula is a full rank-one matrix $\propto r_lr_{l-1}^\top$, while no sample activates a positive
-    and a negative entry together, so the gradient is zero there.
+    and a negative entry together, so the gradient is zero there. With L = 3, $W_1=(1,-1)^\top$, $W_2=I$, $W_3=(1,-1)$, inputs $\pm1$ and
+    labels 0, $\dot W_2$ is $-\tfrac12I$ and the formula $-\tfrac12(1,-1)^\top(1,-1)$.
     """
     return _compare_with_42(v, r, rays, data, _inner(rays), 0, _half(v), 0)
 
@@ -379,7 +381,8 @@ def diagonal_blocks_follow_a_linear_flow(
 def deep_dynamics_are_linear_up_to_constants(v: Number, r: Array, rays: Rays, data: Dataset) -> Margin:
     r"""The deep ReLU dynamics at (40) are the deep linear dynamics (12) except for the coefficients 1/2 and 1/4, in all layers.
 
-    Fails for intermediate layers: the linear dynamics fill the off-diagonal blocks, the ReLU dynamics keep them zero.
+    Fails for intermediate layers: the linear dynamics fill the off-diagonal blocks, the ReLU dynamics keep them zero (the case of
+    eq_42.intermediate_layers).
     """
     return _compare_with_42(v, r, rays, data, range(len(rays) + 1), 0, _half(v), 0)
 
@@ -558,7 +561,7 @@ def _rewritten(v: Number, r: Array, rays: Rays, data: Dataset, levels: Sequence[
 def layer_equations_can_be_rewritten(v: Number, r: Array, rays: Rays, data: Dataset) -> Margin:
     r"""Substituting (40) turns (43), (44) and (45) into (42).
 
-    Fails for (44), which is block-diagonal while (42) gives a full rank-one matrix.
+    Fails for (44), which is block-diagonal while (42) gives a full rank-one matrix (the case of eq_42.intermediate_layers).
     """
     return _rewritten(v, r, rays, data, range(len(rays) + 1), _half(v))
 

@@ -214,16 +214,20 @@ def trained_relu_weights_have_the_form_40(
     kind=Kind.EXPERIMENT,
     instances=[{"scale": 0.01}],
     recorded="refuted",
-    convention="R0: when the low-rank weights form, at nine tenths of the loss; equal: imbalance below 1/2 at width 100, median of 5 seeds",
+    convention="R0: when the low-rank weights form, at nine tenths of the loss; tested: the imbalance (median of 5 seeds) falls by "
+    "at least a quarter from width 25 to 100, where a law 1/sqrt(width) would halve it",
 )
 def norms_are_equal_when_the_weights_form(scale: float) -> Margin:
     r"""R0: $\|r_l^+\|=\|r_l^-\|$ holds in wide networks once the low-rank weights have formed.
 
-    It fails, and no width helps. Let $a_\pm$ be the strengths of the two blocks. At L = 3 both grow like $\dot a=\tfrac s2a^2$ until the
-    first is of order one, so $1/a_-=1/a_++\delta/a_0$, with $a_0\ll\gamma$ at the start and $\delta$ their relative difference then. Unless
-    $\delta\ll\gamma$ the stronger block is learnt alone, and the loss rests at one half before the other follows.
+    Fails as far as it was tried: the median imbalance is 1.00, 1.00, 0.98 and 1.00 at the widths 12, 25, 50 and 100, without a
+    trend. (The limit itself is not refuted by this.) A reason: let $a_\pm$ be the strengths of the two blocks. At L = 3 both grow like
+    $\dot a=\tfrac s2a^2$ until the first is of order one, so $1/a_-=1/a_++\delta/a_0$, with $a_0\ll\gamma$ at the start and $\delta$ their
+    relative difference then. Unless $\delta\ll\gamma$ the stronger block is learnt alone, and the loss rests at one half before the other
+    follows.
     """
-    return at_most(float(np.median(_imbalances(scale, 100, 0.9))), 0.5, "median of ||r^+|^2 - |r^-|^2|, at width 100")
+    narrow, wide = (float(np.median(_imbalances(scale, width, 0.9))) for width in (25, 100))
+    return at_most(wide, 0.75 * narrow, "median of ||r^+|^2 - |r^-|^2| at width 100 against 3/4 of that at width 25")
 
 
 def _imbalances(scale: float, width: int, part: float) -> list[float]:
@@ -299,7 +303,7 @@ def _tilted_data() -> Dataset:
 def deep_relu_networks_always_become_low_rank(scale: float) -> Margin:
     r"""Deep ReLU networks trained from small weights on even inputs with a linear target necessarily come to the form (40).
 
-    Hunted, and it fell on data that are not white: 8 pairs in three dimensions, width 15. The loss goes to zero, but the rows of $W_1$ that
+    Fails in one run on data that are not white: 8 pairs in three dimensions, width 15. The loss goes to zero, but the rows of $W_1$ that
     belong to one block point in several directions, and $W_1$ is an eighth of its norm away from rank one. The distance is 0.135, 0.120
     and 0.122 at $\gamma=10^{-2},10^{-3},10^{-4}$ (at $10^{-4}$ of the first loss), so it does not seem to vanish in the limit; a proof this
     is not. Why: the stronger block is learnt first and turns from $\bar\beta$ to the direction of the target. The other then sees labels on

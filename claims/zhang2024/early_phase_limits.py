@@ -103,7 +103,8 @@ def first_layer_grows_along_one_direction(net: TwoLayer, data: Dataset) -> Margi
     Fails for large targets: at the end the cubic terms have changed the weights by $w^{3-3p}$, and $3-3p<1$ when
     $3(\alpha+1)s>4(s+\mathrm{Tr}\,\Sigma)$, which can be as soon as $\alpha>1/3$. By hand, with D = H = $\alpha$ = 1 and $W_1=W_2=a$:
     $\tau\dot a=a(s-a^2\Sigma)$ gives $a=we^{st/\tau}(1-\tfrac{\Sigma}{2s}w^2e^{2st/\tau}+\dots)$, an error of order
-    $w^{3-3s/(s+\Sigma)}$.
+    $w^{3-3s/(s+\Sigma)}$; for s = 10 and $\Sigma=1$, the data $\pm(1,10)$, this is $w^{3/11}$. At a fixed time t the error is $O(w)$ for
+    every target: it is the interval, which grows with $\ln\tfrac1w$, that is too long.
     """
     return vanishes(early(net, data).error[..., :-1], 1.0, _FIRST)
 

@@ -47,7 +47,7 @@ def _early_run(net: TwoLayer, data: Dataset, tau: float, tolerance: float, parts
     recorded="supported",
     mutants=[
         without(odd_target),
-        moved("rate s/2", label=0.5, output=0.0),
+        moved("rate 3s/5", label=0.6, output=0.0),
         moved("rate Tr Sigma", label=0.0),
     ],
     convention="small: u(0) < 1, for otherwise the interval is empty; Condition 3 is inherited from the section; s > 0",

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import Dataset
-from models.descent.single import Snapshot, square_loss_descent
+from models import Dataset, TwoLayer
+from models.descent.single import Snapshot, descend, square_loss_descent
+from models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 from models.initialisation import small_gaussian
 from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, moved
 
@@ -77,6 +78,17 @@ def train(displacement: float, device: str = "cpu") -> Runs:
     return Runs(data, np.array([s.step for s in shots], dtype=float), np.stack([s.loss for s in shots]), shots)
 
 
+def train_in_turn(displacement: float, seeds: int, progress: Progress) -> Runs:
+    """The same runs for any number of seeds, one after another in the fused kernel, which is faster for a picture."""
+    data, runs = six_points(displacement), []
+    for seed in watched(range(seeds), progress):
+        inner, outer = small_gaussian(np.random.default_rng(seed), WIDTH, 2, SCALE)
+        runs.append(descend(TwoLayer(inner, outer, 0), data, rate=RATE, steps=STEPS, every=EVERY))
+    inner, outer, loss = (np.stack([getattr(run, name) for run in runs], axis=1) for name in ("inner", "outer", "loss"))
+    shots = tuple(Snapshot(int(step), *parts) for step, *parts in zip(runs[0].steps, inner, outer, loss, strict=True))
+    return Runs(data, runs[0].steps.astype(float), loss, shots)
+
+
 _PRINTED = [{"displacement": 0.15}]
 
 
@@ -115,7 +127,7 @@ def loss_of_every_run_converges_to_zero(displacement: float, device: str) -> Mar
 def _on_the_plateau(runs: Runs) -> tuple[Floats, Floats, Floats]:
     """For each seed: the length of the plateau (part of the run); a quarter into it, even over odd part on the circle and the
     distance of the odd part from the least-squares map."""
-    ends = [runs.plateau(seed) for seed in range(SEEDS)]
+    ends = [runs.plateau(seed) for seed in range(runs.loss.shape[1])]
     lengths = np.array([last - first for first, last in ends]) / len(runs.steps)
     ratios, gaps = [], []
     for seed, (first, last) in enumerate(ends):
@@ -152,6 +164,7 @@ def the_plateau_is_linear_to_ten_percent(displacement: float, device: str, *, le
     """Before that, the loss stays for long near that of the linear optimum, where the network is nearly linear.
 
     The paper gives no number for nearly. A tenth, the band that was fixed first, fails: the typical even part is about 0.15 of the odd one.
+    So it is our band that is refuted, and not the paper.
     """
     return _typical_plateau(train(displacement, device), length, even)
 
@@ -182,7 +195,12 @@ def the_plateau_is_linear_to_twenty_percent(displacement: float, device: str, *,
 )
 def decision_boundaries_come_close_to_data(displacement: float, device: str, *, part: float = 0.25) -> Margin:
     """At convergence some decision boundary passes close to a data point, so the classifier may not be robust."""
-    runs = train(displacement, device)
+    nearest, spacing = _nearest_boundaries(train(displacement, device))
+    return at_most(nearest, part * spacing, "smallest angle between a boundary and a data point")
+
+
+def _nearest_boundaries(runs: Runs) -> tuple[Floats, float]:
+    """For each converged run the smallest angle between a boundary and a datum; the smallest angle between neighbouring data."""
     data = np.sort(np.arctan2(runs.data.inputs[:, 1], runs.data.inputs[:, 0]))
     spacing = float(np.diff(np.append(data, data[0] + 2 * np.pi)).min())
     nearest = []
@@ -191,7 +209,7 @@ def decision_boundaries_come_close_to_data(displacement: float, device: str, *, 
         zeros = ANGLES[:-1][f[:-1] * f[1:] <= 0]
         gap = np.abs((zeros[:, None] - data[None, :] + np.pi) % (2 * np.pi) - np.pi)
         nearest.append(float(gap.min()))
-    return at_most(np.array(nearest), part * spacing, "smallest angle between a boundary and a data point")
+    return np.array(nearest), spacing
 
 
 @claim(
@@ -210,28 +228,64 @@ def exactly_symmetric_data_keep_the_network_linear(displacement: float, device: 
 
 
 @figure("zhang2024", 2)
-def draw() -> Any:
-    """Loss of all seeds, and the output of one converged network on the plateau and at the end."""
-    from matplotlib.figure import Figure
+def draw(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False) -> Any:
+    """Loss of all seeds on nearly symmetric data, and the output of one converged network on the plateau and at the end.
 
-    runs = train(0.15)
+    Quick: at most three seeds.
+    """
+    runs = train_in_turn(0.15, min(seeds, 3) if quick else seeds, progress)
     seed = int(runs.converged[0]) if runs.converged.size else 0
-    middle = sum(runs.plateau(seed)) // 2
-    picture = Figure(figsize=(11, 3.6), layout="constrained")
+    picture = blank(11, 3.6)
     left, centre, right = picture.subplots(1, 3)
     left.plot(runs.steps, runs.loss, lw=1)
     left.axhline(runs.linear_loss, color="grey", ls=":", label="linear optimum")
-    left.set(xlabel="step", ylabel="square loss", title=f"(a) loss, {SEEDS} seeds, {len(runs.converged)} reach zero")
+    left.set(xlabel="step", ylabel="square loss", title=f"(a) loss, {runs.loss.shape[1]} seeds")
     left.legend()
-    grid = np.linspace(-1.6, 1.6, 161)
-    plane = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
-    for axes, time, name in ((centre, middle, "(b) on the plateau"), (right, len(runs.steps) - 1, "(c) at the end")):
-        values = runs.output(time, seed, plane).reshape(161, 161)
-        image = axes.pcolormesh(grid, grid, values, cmap="RdBu", vmin=-2, vmax=2, rasterized=True)
-        axes.contour(grid, grid, values, levels=[0], colors="k", linewidths=0.8)
-        for label, mark in ((1, "o"), (-1, "_")):
-            chosen = runs.data.inputs[runs.data.labels == label]
-            axes.scatter(chosen[:, 0], chosen[:, 1], marker=mark, color="k", s=60)
+    for axes, time, name in ((centre, sum(runs.plateau(seed)) // 2, "(b) on the plateau"), (right, len(runs.steps) - 1, "(c) at the end")):
+        image = _show_output(axes, runs, time, seed)
         axes.set(title=f"{name}, step {int(runs.steps[time])}, seed {seed}", aspect="equal")
     picture.colorbar(image, ax=[centre, right], label="network output")
-    return picture
+    return captioned(picture, _caption(runs))
+
+
+def _show_output(axes: Any, runs: Runs, time: int, seed: int) -> Any:
+    """The output in colour, its zeros in black, data with label 1 as circles and with label -1 as lines."""
+    grid = np.linspace(-1.6, 1.6, 161)
+    values = runs.output(time, seed, np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)).reshape(161, 161)
+    image = axes.pcolormesh(grid, grid, values, cmap="RdBu", vmin=-2, vmax=2, rasterized=True)
+    axes.contour(grid, grid, values, levels=[0], colors="k", linewidths=0.8)
+    for label, mark in ((1, "o"), (-1, "_")):
+        chosen = runs.data.inputs[runs.data.labels == label]
+        axes.scatter(chosen[:, 0], chosen[:, 1], marker=mark, color="k", s=60)
+    return image
+
+
+def _caption(runs: Runs) -> list[str]:
+    count, (lengths, ratios, gaps) = runs.loss.shape[1], _on_the_plateau(runs)
+    nearest, spacing = _nearest_boundaries(runs)
+    final = float(np.median(runs.loss[-1]))
+    close = float(nearest.max()) if nearest.size else np.inf
+    return [
+        f"zhang2024, Figure 2. Width {WIDTH}, gamma = {SCALE:g}, step {RATE:g}, {count} seeds; the labels and the loss are a reading.",
+        compared(
+            f"{len(runs.converged)} of {count} seeds end below 1e-3, median final loss {final:.1e}",
+            "the loss converges to zero",
+            final < 1e-4 * float(runs.loss[0].max()),
+        ),
+        compared(
+            f"the loss stays within 2 % of the linear optimum {runs.linear_loss:.3f} for {np.median(lengths):.0%} of the run (median)",
+            "a long plateau",
+            float(np.median(lengths)) > 0.1,
+        ),
+        compared(
+            f"there the even part of the output is {np.median(ratios):.2f} of the odd part, off least squares by {np.median(gaps):.2f}",
+            "approximately linear",
+            float(np.median(ratios)) < 0.2 and float(np.median(gaps)) < 0.2,
+        ),
+        compared(
+            f"angle from a boundary to the nearest datum at the end: {listed(np.degrees(nearest).tolist())} degrees; between data at least "
+            f"{np.degrees(spacing):.0f}",
+            "boundaries are close to the data",
+            close < spacing / 4,
+        ),
+    ]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from claims.zhang2024.deep_formation import Layers, cosine, misfit, ratios
 from models import Dataset
 from models.descent.from_small import FromSmall, descend_from_small, moments_only
+from models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 from models.initialisation import small_deep_gaussian
 from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, moved
 
@@ -39,12 +40,12 @@ class Pair:
 
 
 @lru_cache(maxsize=8)
-def train(pairs: int, seed: int) -> Pair:
+def train(pairs: int, seed: int, width: int = WIDTH) -> Pair:
     """Both networks with the printed hyper-parameters."""
     rng = np.random.default_rng(seed)
     half, target = rng.standard_normal((pairs, DIMENSION)), rng.uniform(-0.5, 0.5, DIMENSION)
     inputs = np.vstack([half, -half])
-    data, start = Dataset(inputs, inputs @ target), small_deep_gaussian(rng, [DIMENSION, WIDTH, WIDTH, 1], SCALE)
+    data, start = Dataset(inputs, inputs @ target), small_deep_gaussian(rng, [DIMENSION, width, width, 1], SCALE)
     linear = descend_from_small(start, moments_only(data), rate=RATE, steps=EPOCHS, slope=1.0)
     return Pair(linear, descend_from_small(start, data, rate=RATE, steps=EPOCHS))
 
@@ -139,44 +140,67 @@ def trained_weights_have_ranks_one_and_two(pairs: int, *, part: float = 1e-4, no
 
 
 @figure("zhang2024", 3)
-def draw() -> Any:
-    """The weights of both networks, neurons sorted by the linear network's r_1 and r_2, and the loss curves."""
-    from matplotlib.figure import Figure
+def draw(*, progress: Progress = silent, seeds: int = 1, quick: bool = False) -> Any:
+    """Weights of a three-layer linear and a ReLU network, neurons sorted by the linear network's r_1 and r_2, and the losses.
 
-    pair = train(ALL_PAIRS, 0)
-    linear, relu = pair.at(1e-4)
+    Weights of seed 0; one seed as in the paper, unless more are asked for. Quick: width 60, 40 pairs of data, one seed.
+    """
+    width, pairs, seeds = (60, 40, 1) if quick else (WIDTH, ALL_PAIRS, seeds)
+    trained = [train(pairs, seed, width) for seed in watched(range(seeds), progress)]
+    linear, relu = trained[0].at(1e-4)
     first, second = np.argsort(-linear[0] @ np.linalg.svd(linear[0])[2][0]), np.argsort(-linear[2][0])
     if linear[1][second[:20]][:, first[:20]].mean() < 0:
         first = first[::-1]
-    picture = Figure(figsize=(12, 7.2), layout="constrained")
-    grid = picture.subplot_mosaic([["l1", "l2", "l3", "loss"], ["r1", "r2", "r3", "text"]], width_ratios=[1, 2.2, 2.2, 2])
-    for key, name, (w1, w2, w3) in (("l", "linear, (39)", linear), ("r", "ReLU, (40)", relu)):
+    picture = blank(11, 6.4)
+    grid = picture.subplot_mosaic([["l1", "l2", "l3", "loss"], ["r1", "r2", "r3", "loss"]], width_ratios=[1, 2.2, 2.2, 2])
+    for key, name, (w1, w2, w3) in (("l", "linear", linear), ("r", "ReLU", relu)):
         for axes, matrix, title in (
             (grid[f"{key}1"], w1[first], "$W_1$"),
             (grid[f"{key}2"], w2[np.ix_(second, first)], "$W_2$"),
             (grid[f"{key}3"], np.repeat(w3[:, second], 8, axis=0), "$W_3$"),
         ):
             size = float(np.abs(matrix).max())
-            image = axes.imshow(
-                matrix, cmap="RdBu_r", vmin=-size, vmax=size, aspect="auto" if title == "$W_1$" else "equal", rasterized=True
-            )
-            axes.set(title=f"{title}\n{name}", xticks=[], yticks=[])
+            aspect = "auto" if title == "$W_1$" else "equal"
+            image = axes.imshow(matrix, cmap="RdBu_r", vmin=-size, vmax=size, aspect=aspect, rasterized=True)
+            axes.set(title=f"{title}, {name}", xticks=[], yticks=[])
             picture.colorbar(image, ax=axes, shrink=0.6)
-    for run, name in ((pair.linear, "linear"), (pair.relu, "ReLU")):
-        grid["loss"].plot(run.steps, run.loss, label=name)
-    grid["loss"].set(xlabel="epoch", ylabel="square loss", title="loss", xlim=(0, EPOCHS))
+    for seed, pair in enumerate(trained):
+        for run, name, colour in ((pair.linear, "linear", "C0"), (pair.relu, "ReLU", "C1")):
+            grid["loss"].plot(run.steps, run.loss, color=colour, lw=1, label=None if seed else name)
+    grid["loss"].set(xlabel="epoch", ylabel="square loss", title=f"loss, {seeds} seeds", xlim=(0, EPOCHS))
     grid["loss"].legend()
-    cosines, values = likeness(linear, relu), ratios(relu[1])
-    lines = [
-        f"final losses {pair.linear.loss[-1]:.1e} (linear), {pair.relu.loss[-1]:.1e} (ReLU)",
-        f"cosines of the two networks: $W_1$ {cosines[0]:.3f}, $W_3$ {cosines[1]:.3f},",
-        f"   positive part of $W_2$ {cosines[2]:.3f}",
-        f"negative entries, r.m.s. ratio {vanishing_ratio(linear, relu):.3f}",
-        f"linear: $\\sigma_2/\\sigma_1$ of $W_1$, $W_2$: {ratios(linear[0])[1]:.3f}, {ratios(linear[1])[1]:.3f}",
-        f"ReLU: of $W_1$ {ratios(relu[0])[1]:.3f}, of $W_2$ {values[1]:.3f}; $\\sigma_3/\\sigma_1$ {values[2]:.3f}",
-        f"distance of the ReLU weights from (40): {misfit(relu):.3f}",
-        f"norms, ReLU over linear: {', '.join(f'{np.linalg.norm(b) / np.linalg.norm(a):.3f}' for a, b in zip(linear, relu, strict=True))}",
+    return captioned(picture, _caption(trained, width, pairs))
+
+
+def _caption(trained: list[Pair], width: int, pairs: int) -> list[str]:
+    ends = [pair.at(1e-4) for pair in trained]
+    losses = [[float(run.loss[run.steps <= EPOCHS][-1]) for run in (pair.linear, pair.relu)] for pair in trained]
+    cosines = np.array([likeness(linear, relu) for linear, relu in ends]).min(axis=0)
+    vanishing = max(vanishing_ratio(linear, relu) for linear, relu in ends)
+    rank_one = max(float(ratios(matrix)[1]) for linear, relu in ends for matrix in (*linear[:2], relu[0]))
+    rank_two = [float(ratios(relu[1])[k]) for _, relu in ends for k in (1, 2)]
+    return [
+        f"zhang2024, Figure 3. Width {width}, gamma = {SCALE:g}, step {RATE:g}, {pairs} pairs, seeds: {len(trained)}; the worst of them:",
+        compared(f"loss after {EPOCHS} epochs at most {np.max(losses):.1e}", "the loss has approached zero", float(np.max(losses)) < 1e-4),
+        compared(
+            f"cosines of W_1, W_3 and the positive part of W_2 in the two networks: {listed([float(c) for c in cosines])}",
+            "approximately the same structure",
+            float(cosines.min()) > 0.9,
+        ),
+        compared(
+            f"entries of W_2 that are negative in the linear network: {vanishing:.3f} of the size of the others in the ReLU network",
+            "approximately zero",
+            vanishing < 0.1,
+        ),
+        compared(
+            f"second singular value of W_1 (both networks) and of the linear W_2 at most {rank_one:.3f} of the first",
+            "rank one",
+            rank_one < 0.1,
+        ),
+        compared(
+            f"second and third singular value of the ReLU network's W_2: {listed(rank_two)} of the first",
+            "rank two",
+            min(rank_two[::2]) > 0.5 and max(rank_two[1::2]) < 0.1,
+        ),
+        f"distance of the ReLU weights from (40), relative: at most {max(misfit(relu) for _, relu in ends):.3f}",
     ]
-    grid["text"].axis("off")
-    grid["text"].text(0, 1, "\n".join(lines), va="top", fontsize=9)
-    return picture

@@ -182,7 +182,8 @@ def _logistic_claims(id: str, reference: str, layer: int, network: Callable[...,
         conclusion.__name__ = f"printed_logistic_field_of_the_{name}{suffix.replace('.', '_')}"
         conclusion.__doc__ = (
             f"{formula} for the logistic loss.\n\n{remark}\nFails: minus the derivative of $\\ln(1+e^{{\\pm yf}})$ with respect to f is "
-            r"$\mp y/(e^{\mp yf}+1)$, with the label y where the output f is printed. See the amended form."
+            r"$\mp y/(e^{\mp yf}+1)$, with the label y where the output f is printed. Where f is small, on the datum (1, 1) with one layer "
+            "1 and the other 0 or 1/10, the printed field is about f/2 in place of about -1/2 or 1/2 times the other layer's weight."
         )
         return claim(id + suffix, reference, given=cases, assumes=[sign_target, *smooth], recorded="refuted", convention=_PATTERN)(
             conclusion
@@ -396,7 +397,8 @@ _DEEP = sized(net=deep, data=unscaled_dataset, depth=(2, 5), samples=(1, 2), wid
 def deep_flow_in_numerator_layout(net: DeepNetwork, data: Dataset) -> Margin:
     r"""$\tau\dot W_l=\langle\frac{\partial h_L}{\partial h_l}(y-h_L)\frac{\partial h_l}{\partial W_l}\rangle$, in numerator layout.
 
-    Fails only by its layout: the product has the shape of $W_l^\top$. Read as a contraction it holds, see R1.
+    Fails only by its layout, which the paper does not name: for one neuron and two inputs the product is a column and $W_1$ a row. Read as
+    a contraction, as it is surely meant, it holds (R1).
     """
     return _deep_flow(net, data, True, data.labels[0] * 0 + 1, 1)
 

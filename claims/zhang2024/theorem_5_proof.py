@@ -264,7 +264,9 @@ def first_layer_after_substitution(net: TwoLayer, data: Dataset, kink: str) -> M
     r"""$\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\beta^\top-\langle\sigma'(W_1x)\odot W_2^\top W_2\sigma(W_1x)x^\top\rangle
     =\tfrac{\alpha+1}2W_2^\top\beta^\top-\tfrac{\alpha+1}2\langle\sigma'(W_1x)\odot W_2^\top W_2W_1xx^\top\rangle$.
 
-    Fails when a datum lies on $r^\top x=0$: its label term has the factor $\sigma'(0)$ and not $\tfrac{\alpha+1}2$.
+    Fails when a datum lies on $r^\top x=0$: its label term has the factor $\sigma'(0)$ and not $\tfrac{\alpha+1}2$. For the ReLU neurons
+    $\pm(1,0)$ with outer weights $\pm1$ and the data $\pm((0,1),1)$ the first row is $(0,\sigma'(0))$ on the left and $(0,\tfrac12)$ on
+    the right. The paper leaves $\sigma'(0)$ open; one value saves the equation.
     """
     return _substituted(net, data, kink, _half(net) / (net.slope + 1))
 
@@ -448,7 +450,7 @@ def reduced_field(net: TwoLayer, data: Dataset, factor: Number) -> Pair:
 def first_layer_reduces_to_a_linear_one(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     r"""$\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\beta^\top-(\tfrac{\alpha+1}2)^2W_2^\top W_2W_1\Sigma$.
 
-    Fails when a datum lies on $r^\top x=0$, like (30a), unless $\sigma'(0)=\tfrac{\alpha+1}2$.
+    Fails when a datum lies on $r^\top x=0$, like (30a) and by the same case, unless $\sigma'(0)=\tfrac{\alpha+1}2$.
     """
     quarter = (net.slope * 0 + 1) / 4
     return equal(_first_layer(net, data, kink), reduced_field(net, data, quarter)[0], "Eq. (6a) against Eq. (34a)")
@@ -756,7 +758,8 @@ def _simplifications(id: str, reference: str, name: str, layer: int, lines: Line
     term_by_term.__doc__ = (
         f"R1: in {statement} the term over each half space agrees with its counterpart in the next line.\n\n"
         r"Fails: on $\mathbb S^+$ the positive outer weights are active, so $\alpha$ belongs to $W_2^-$ there; print has it at $W_2^+$. "
-        "The two errors cancel in the sum, since both half spaces have the same moments."
+        "The two errors cancel in the sum, since both half spaces have the same moments. For the ReLU neurons 1 and -1 with outer weights "
+        r"1 and -1 and the inputs 1, -1 the factor on $\mathbb S^+$ is (1, 0), printed as (0, -1)."
     )
     exchanged.__doc__ = (
         r"Amended: term by term, $[W_2^+,\alpha W_2^-]$ on $\mathbb S^+$ and $[\alpha W_2^+,W_2^-]$ on $\mathbb S^-$, as in (31), (33)."

@@ -73,7 +73,7 @@ def closed_form_with_the_own_initial_norm(net: TwoLayer, data: Dataset, tau: flo
     r"""With $\Sigma=I$, $f(x;W(t))=w(t)^\top x$ with w(t) as in (38) and $u_0=\|W_1(0)\|$.
 
     Fails for every $\alpha<1$, already at t = 0: there (38) is $u_0^2r$, but the network is
-    $\tfrac{\alpha+1}2\|W_1(0)\|^2r^\top x$, by (27).
+    $\tfrac{\alpha+1}2\|W_1(0)\|^2r^\top x$, by (27). With the ReLU neurons w = a = 1 and w = a = -1 they are 2 and 1 at x = 1.
     """
     return _matches(net, data, tau, tolerance, 1.0, net.slope)
 

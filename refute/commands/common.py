@@ -52,7 +52,8 @@ def stdout_kept_clean() -> AbstractContextManager[Any]:
 
 def err_console() -> Console:
     """Where progress is shown: in colour unless --color or NO_COLOR says otherwise."""
-    wanted = click.get_current_context().color
+    context = click.get_current_context(silent=True)
+    wanted = context.color if context is not None else None
     return Console(stderr=True, no_color=None if wanted is None else not wanted)
 
 

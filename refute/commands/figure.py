@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from refute.commands.common import stdout_kept_clean
+from refute.commands.completion import figure_numbers, paper_names
 from refute.errors import BadClaim, BadInput, UnknownPattern
 from refute.loading import load_all
 from refute.place import shown, where_raised
@@ -25,8 +26,8 @@ OPTIONS = ("seeds", "quick", "full")
 
 
 @click.command()
-@click.argument("paper", required=False)
-@click.argument("number", metavar="[FIGURE]", required=False)
+@click.argument("paper", required=False, shell_complete=paper_names)
+@click.argument("number", metavar="[FIGURE]", required=False, shell_complete=figure_numbers)
 @click.option("--list", "listing", is_flag=True, help="List the known figures and the options of each; so does leaving out FIGURE.")
 @click.option("--out", type=click.Path(path_type=Path), help="Where to write it; the ending gives the format: png, svg or pdf.")
 @click.option("--seeds", type=click.IntRange(min=1), help="How many random starts.")
@@ -65,7 +66,8 @@ def _number(name: tuple[str, str]) -> tuple[str, int, str]:
 def _listed(paper: str | None) -> list[str]:
     known = sorted((name for name in figures() if paper in (None, name[0])), key=_number)
     if not known:
-        raise UnknownPattern(f"no figure of {paper!r} is known", f"papers with figures: {', '.join(sorted({p for p, _ in figures()}))}")
+        papers = ", ".join(sorted({p for p, _ in figures()})) or "none"
+        raise UnknownPattern(f"no figure{f' of {paper!r}' if paper else ''} is known", f"papers with figures: {papers}")
     rows = [(f"{p} {n}", " ".join(f"--{name}" for name in _supported(figures()[p, n])), _first_line(figures()[p, n])) for p, n in known]
     widths = [max(len(row[k]) for row in rows) for k in (0, 1)]
     return [f"{name:<{widths[0]}}  {options:<{widths[1]}}  {words}".rstrip() for name, options, words in rows]

@@ -22,11 +22,13 @@ from refute.commands.common import (
     stdout_kept_clean,
 )
 from refute.commands.completion import claim_ids
+from refute.commands.storing import Store, store_options
 from refute.device import resolve
 from refute.kind import Kind
 from refute.loading import select
 from refute.place import shown
 from refute.profile import Run
+from refute.results import stamped
 from refute.visible import one_line
 
 
@@ -40,6 +42,7 @@ from refute.visible import one_line
 @click.option("--slurm", is_flag=True, help="Give the work to Slurm instead (submitit).")
 @click.option("--fresh", is_flag=True, help="Begin anew instead of taking up what was saved.")
 @click.option("--plot", metavar="FILE", type=click.Path(path_type=Path), help="Draw the hunt into an .svg, .png or .pdf file.")
+@store_options
 @click.pass_context
 def find(
     context: click.Context,
@@ -52,6 +55,8 @@ def find(
     slurm: bool,
     fresh: bool,
     plot: Path | None,
+    folder: Path,
+    store: bool,
 ) -> None:
     """Hunt counterexamples: climb the margin of each target until it is violated or the budget is spent.
 
@@ -86,6 +91,10 @@ def find(
         except KeyboardInterrupt:
             interrupted = True
         rows = [_hunted(hunt, run) | _pictured(hunt, plot, alone=len(hunts) == 1) for hunt in hunts]
+    stored = Store(folder, store)
+    for hunt, row in zip(hunts, rows, strict=True):
+        stored.keep(stamped("hunt", hunt.claim, run, row))
+    stored.finish()
     if as_json:
         print_json(rows)
     else:

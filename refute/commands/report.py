@@ -45,9 +45,9 @@ def report(patterns: Sequence[str], out: Path, folder: Path) -> None:
             Entry(claim, latest.get(claim.id), ablations.get(claim.id, ()), mutants.get(claim.id, ()), tightness.get(claim.id, ()))
             for claim in claims
         ]
-        site = Site(entries, _uses(claims), compare(folder, {entry.id: entry.verdict for entry in entries}))
         try:
-            number, size = write(site, out)
+            changes = compare(folder, {entry.id: entry.verdict for entry in entries})
+            number, size = write(Site(entries, _uses(claims), changes), out)
         except OSError as error:
             raise Mistake(f"the report could not be written: {error}") from error
     seconds = time.perf_counter() - start

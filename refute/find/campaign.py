@@ -19,13 +19,16 @@ from refute.claim import Claim
 from refute.errors import Unreadable
 from refute.find.chunk import CLIMBS, CORNERS, DRAW, WITNESS, Chunk, Findings
 from refute.find.coordinates import shape
+from refute.find.sighting import IN_A_HUNT, Sighting, evenly
 from refute.kind import Kind
 from refute.profile import PROFILES
 
 WIDTH = 8  # chunks in a generation; not the number of workers, on which nothing may depend
 POOL = 24
 SAME_SHAPE = 6  # of the pool; others keep their place, so that sizes are searched too
-VERSION = 1
+STEPS = 512  # improvements remembered
+VERSION = 2
+READABLE = (1, VERSION)  # a state of version 1 has no sightings
 
 
 @dataclass
@@ -42,6 +45,7 @@ class Campaign:
     gains: dict[str, tuple[int, float]] = field(default_factory=lambda: dict.fromkeys(CLIMBS, (0, 0.0)))
     violation: dict[str, Any] | None = None
     history: list[tuple[int, float]] = field(default_factory=list)
+    seen: list[Sighting] = field(default_factory=list)
 
     @property
     def best(self) -> float | None:
@@ -87,6 +91,7 @@ class Campaign:
             if found is None:
                 self.lost += 1
                 continue
+            self.seen += [one.later(self.tried) for one in found.seen]
             self.tried += found.tried
             self.met += found.met
             if found.arm in self.gains:
@@ -96,9 +101,17 @@ class Campaign:
             if found.violation is not None and self.violation is None:
                 self.violation = found.violation
         self._trim()
+        self.seen = evenly(self.seen, IN_A_HUNT)
         self.generation += 1
-        if self.best is not None:
-            self.history.append((self.tried, self.best))
+        self._remember_progress()
+
+    def _remember_progress(self) -> None:
+        """After how many cases the best margin fell to what; of too many steps every second one is forgotten."""
+        if self.best is None or (self.history and self.best >= self.history[-1][1]):
+            return
+        self.history.append((self.tried, self.best))
+        if len(self.history) > STEPS:
+            self.history = self.history[::-2][::-1]
 
     def _trim(self) -> None:
         kept: list[tuple[float, dict[str, Any]]] = []
@@ -128,13 +141,16 @@ class Campaign:
             "gains": {name: list(gain) for name, gain in self.gains.items()},
             "violation": self.violation,
             "history": [list(point) for point in self.history],
+            "seen": [one.to_json() for one in self.seen],
         }
 
     @classmethod
     def from_json(cls, claim: Claim, data: Any) -> "Campaign":
         """The campaign that was saved; `Unreadable` when the file is not one, or speaks about another statement."""
-        if not isinstance(data, dict) or data.get("refute_hunt") != VERSION:
+        if not isinstance(data, dict) or "refute_hunt" not in data:
             raise Unreadable("not the state of a hunt")
+        if data["refute_hunt"] not in READABLE:
+            raise Unreadable(f"a state of version {data['refute_hunt']!r}, and this program reads {READABLE}")
         if data.get("claim") != claim.id or data.get("statement") != statement_digest(claim):
             raise Unreadable("the state belongs to another statement")
         try:
@@ -144,6 +160,7 @@ class Campaign:
             made.gains |= {str(name): (int(played), float(gained)) for name, (played, gained) in data["gains"].items() if name in CLIMBS}
             made.violation = data["violation"]
             made.history = [(int(tried), float(height)) for tried, height in data["history"]]
+            made.seen = [Sighting.from_json(one) for one in data.get("seen", [])]
             for case in [*(case for _, case in made.pool), *([made.violation] if made.violation else [])]:
                 Case.from_json(case)
         except (KeyError, TypeError, ValueError) as error:

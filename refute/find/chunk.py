@@ -1,6 +1,6 @@
 """A chunk: the unit of work of a hunt. It depends on nothing but its own description, so it can be done anywhere, twice, or again."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
@@ -18,6 +18,7 @@ from refute.find.climb import Climb, Climber, adapt, descend, evolve
 from refute.find.mend import mended
 from refute.find.moves import leapt
 from refute.find.probe import Probe, probe
+from refute.find.sighting import FROM_A_CHUNK, Sighting, evenly
 from refute.profile import Run
 
 KEPT = 4  # cases that a chunk hands on
@@ -40,7 +41,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a chunk brings home: its best cases with their heights, and a case that violates the claim, if any."""
+    """What a chunk brings home: its best cases with their heights, a case that violates the claim, if any, and some that it saw."""
 
     number: int
     arm: str
@@ -49,6 +50,7 @@ class Findings:
     best: tuple[tuple[float, dict[str, Any]], ...] = ()
     violation: dict[str, Any] | None = None
     gain: float = 0.0
+    seen: tuple[Sighting, ...] = ()
 
 
 def work(claim: Claim, chunk: Chunk, run: Run) -> Findings:
@@ -75,7 +77,7 @@ def _climb(claim: Claim, chunk: Chunk, run: Run) -> Findings:
     CLIMBS[chunk.arm](climber, rng)
     after = climber.best
     gain = max(0.0, before - climber.height(after))
-    return _findings(chunk, climber.tried, climber.met, [after], climber, gain)
+    return _findings(claim, chunk, climber.tried, climber.seen, [after], climber.height, gain)
 
 
 def _draw(claim: Claim, chunk: Chunk, run: Run) -> Findings:
@@ -112,7 +114,7 @@ def _draw(claim: Claim, chunk: Chunk, run: Run) -> Findings:
 
 def _look(claim: Claim, chunk: Chunk, run: Run, cases: Sequence[Case]) -> Findings:
     """Evaluate the cases in order; the first violation ends it."""
-    seen: list[Probe] = []
+    seen: list[tuple[int, Probe]] = []
     digests: set[str] = set()
     tried = 0
     for case in cases:
@@ -122,17 +124,28 @@ def _look(claim: Claim, chunk: Chunk, run: Run, cases: Sequence[Case]) -> Findin
         tried += 1
         found = probe(claim, case, run, strict=chunk.arm == DRAW)  # what the strategy draws, the claim must bear
         if found is not None:
-            seen.append(found)
+            seen.append((tried, found))
             if found.violation is not None:
                 break
-    return _findings(chunk, tried, len(seen), seen)
+    return _findings(claim, chunk, tried, seen, [found for _, found in seen], _height)
 
 
-def _findings(chunk: Chunk, tried: int, met: int, seen: Sequence[Probe], climber: Climber | None = None, gain: float = 0.0) -> Findings:
-    violated = next((found for found in seen if found.violation is not None), None)
-    ranked = sorted(seen, key=lambda found: climber.height(found) if climber else _height(found))[:KEPT]
-    best = tuple((climber.height(found) if climber else _height(found), found.case.to_json()) for found in ranked)
-    return Findings(chunk.number, chunk.arm, tried, met, best, violated.case.to_json() if violated else None, gain)
+def _findings(
+    claim: Claim,
+    chunk: Chunk,
+    tried: int,
+    seen: Sequence[tuple[int, Probe]],
+    candidates: Sequence[Probe],
+    height: Callable[[Probe], float],
+    gain: float = 0.0,
+) -> Findings:
+    """`seen` are the cases that met the assumptions, each with the number of the case; `candidates` may go into the pool."""
+    violated = next((found for found in candidates if found.violation is not None), None)
+    best = tuple((height(found), found.case.to_json()) for found in sorted(candidates, key=height)[:KEPT])
+    cases = {after: found.case for after, found in seen}
+    sightings = [Sighting(chunk.arm, after, height(found), found.violation is not None) for after, found in seen]
+    shown = tuple(one.located(claim, cases[one.after]) for one in evenly(sightings, FROM_A_CHUNK))
+    return Findings(chunk.number, chunk.arm, tried, len(seen), best, violated.case.to_json() if violated else None, gain, shown)
 
 
 def _height(found: Probe) -> float:

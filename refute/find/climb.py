@@ -32,6 +32,7 @@ class Climber:
     tried: int = 0
     met: int = 0
     ignored: Floats | None = None
+    seen: list[tuple[int, Probe]] = field(default_factory=list)
     fields: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,6 +64,7 @@ class Climber:
         if found is None:
             return None
         self.met += 1
+        self.seen.append((self.tried, found))
         if found.violation is not None or self.height(found) < self.height(self.best):
             self.best = found
         return found

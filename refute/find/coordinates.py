@@ -10,6 +10,8 @@ import numpy as np
 from refute.case import Case, is_record
 from refute.numbers import rational
 
+Layout = tuple[tuple[str, tuple[int, ...]], ...]
+
 
 def numbers(case: Case, fields: Collection[str]) -> list[Fraction]:
     """Every rational in the given fields, in a fixed order. Counts and words are not numbers."""
@@ -26,7 +28,7 @@ def groups(case: Case, fields: Collection[str]) -> list[list[int]]:
     """Positions that belong together: each array, and each row of an array with rows."""
     found: list[list[int]] = []
     position = 0
-    for array_or_number in (leaf for name, value in case.items() if name in fields for leaf in _leaves(value)):
+    for array_or_number in (leaf for name, value in case.items() if name in fields for _, leaf in _leaves(value, name)):
         if not isinstance(array_or_number, np.ndarray):
             position += 1
             continue
@@ -40,7 +42,14 @@ def groups(case: Case, fields: Collection[str]) -> list[list[int]]:
 
 def shape(case: Case) -> str:
     """The sizes in a case, as a word."""
-    return " ".join(str(leaf.shape) if isinstance(leaf, np.ndarray) else "." for value in case.values() for leaf in _leaves(value))
+    leaves = (leaf for name, value in case.items() for _, leaf in _leaves(value, name))
+    return " ".join(str(leaf.shape) if isinstance(leaf, np.ndarray) else "." for leaf in leaves)
+
+
+def layout(case: Case, fields: Collection[str]) -> Layout:
+    """The name and the shape of each number (it has no axes) and each array in the given fields, in the order of `numbers`."""
+    leaves = ((name, leaf) for field, value in case.items() if field in fields for name, leaf in _leaves(value, field))
+    return tuple((name, leaf.shape if isinstance(leaf, np.ndarray) else ()) for name, leaf in leaves)
 
 
 def _varying(value: Any) -> list[str]:
@@ -48,19 +57,20 @@ def _varying(value: Any) -> list[str]:
     return [each.name for each in parts_of(value) if each.name not in getattr(value, "DISCRETE", ())]
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """The numbers and arrays inside a value, each with its name: net.inner, rows[2]."""
     if is_record(value):
-        for name in _varying(value):
-            yield from _leaves(getattr(value, name))
+        for part in _varying(value):
+            yield from _leaves(getattr(value, part), f"{name}.{part}")
     elif isinstance(value, tuple):
-        for entry in value:
-            yield from _leaves(entry)
+        for k, entry in enumerate(value):
+            yield from _leaves(entry, f"{name}[{k}]")
     elif isinstance(value, (Fraction, float, np.ndarray)):
-        yield value
+        yield name, value
 
 
 def _read(value: Any) -> Iterator[Fraction]:
-    for leaf in _leaves(value):
+    for _, leaf in _leaves(value):
         if isinstance(leaf, np.ndarray):
             yield from (rational(entry) for entry in leaf.reshape(-1).tolist())
         else:

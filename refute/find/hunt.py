@@ -53,6 +53,7 @@ class Hunt:
     campaign: Campaign
     path: Path
     resumed: bool = False
+    refused: str = ""  # why the saved state could not be taken up, and where it is now
     turns: int = 0
     progress: float = 1.0  # how much the last generation lowered the best margin
     done: bool = field(default=False)
@@ -73,9 +74,10 @@ def take_up(claim: Claim, seed: int, folder: Path = STATES, fresh: bool = False)
         return Hunt(Campaign(claim, seed), path)
     try:
         return Hunt(Campaign.from_json(claim, json.loads(path.read_text(encoding="utf-8"))), path, resumed=True)
-    except (Unreadable, ValueError, OSError):
-        os.replace(path, path.with_suffix(".old"))
-        return Hunt(Campaign(claim, seed), path)
+    except (Unreadable, ValueError, OSError) as error:
+        aside = path.with_suffix(".old")
+        os.replace(path, aside)
+        return Hunt(Campaign(claim, seed), path, refused=f"{error}; it is kept as {aside}")
 
 
 def save(hunt: Hunt) -> None:
