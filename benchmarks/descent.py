@@ -24,12 +24,12 @@ Row = dict[str, Any]
 
 
 def seconds(work: Callable[[], object], repeats: int = 3) -> float:
-    """The shortest of a few runs: what else the machine does only adds time."""
+    """The least processor time of a few runs: what else the machine does should not count."""
     best = np.inf
     for _ in range(repeats):
-        begin = time.perf_counter()
+        begin = time.process_time()
         work()
-        best = min(best, time.perf_counter() - begin)
+        best = min(best, time.process_time() - begin)
     return float(best)
 
 

@@ -72,8 +72,10 @@ class State:
 def start(net: TwoLayer, data: Dataset, *, rate: float, slope_at_zero: float = 1.0, loss: Loss = LOGISTIC) -> tuple[Problem, State]:
     """The problem and its state at step 0; sigma'(0) = 1 is the paper's convention."""
     inner, outer, slope, x, y = checked_case(net, data)
-    problem = Problem(x @ x.T, y, outer, slope, float(slope_at_zero), checked_rate(rate), loss)
-    signals = inner @ x.T
+    _, first, site = np.unique(x, axis=0, return_index=True, return_inverse=True)
+    first = first[site.reshape(-1)]  # repeated inputs have the same rows to the last bit
+    problem = Problem((x @ x.T)[np.ix_(first, first)], y, outer, slope, float(slope_at_zero), checked_rate(rate), loss)
+    signals = (inner @ x.T)[:, first]
     return problem, State(0, signals, np.zeros_like(signals))
 
 
@@ -84,8 +86,9 @@ def kernel_descent(problem: Problem, state: State, steps: int) -> State:
     u, c = (np.ascontiguousarray(values.T) for values in (state.signals, state.coefficients))
     u, c = u.copy(), c.copy()
     p, loss = problem, problem.loss
+    gram, labels, outer = (np.array(values, order="C") for values in (p.gram, p.labels, p.outer))  # compiled code has no read-only arrays
     done = descend_in_the_span(
-        np.ascontiguousarray(p.gram), p.labels, p.outer, u, c, p.step, checked_count(steps, "steps"), p.slope, p.slope_at_zero,
+        gram, labels, outer, u, c, p.step, checked_count(steps, "steps"), p.slope, p.slope_at_zero,
         int(loss.shape), float(loss.factor), float(loss.sign),
     )  # fmt: skip
     if done < steps:

@@ -1,12 +1,12 @@
 r"""Gradient descent with a fixed second layer for very long times: step until the pattern is frozen, then integrate in log t.
 
-With the signs of u_{hi} = <w_h, x_i> constant from step t0 on and labels +-1, everything is a function of A_i(t) = sum of s_i over the
-steps since t0, s_i = expit(-q_i) (e^{-q_i} for the exponential loss), q_i = y_i f(x_i):
-    q(t) = q(t0) + M A,    M_{ik} = eta weight y_i y_k G_{ik} sum_h a_h^2 sigma'_{hi} sigma'_{hk}.
-The recursion A(t+1) = A(t) + s(q(A(t))) is the unit-time flow of dA/dt = s - Js/2 + s''(Ms,Ms)/12 + JJs/3 + O(s^4), J = diag(s') M. It is
-integrated in tau = log t by implicit Radau collocation. The signs are checked at every stage; just past a change the pattern
-is frozen again. The error compares two runs, tolerances a hundredfold apart, frozen at t0 and at 2 t0, and adds a bound on the
-dropped terms and what one step can do where a sign changed too close to zero to tell at which step.
+With the signs of u_{hi} = <w_h, x_i> constant from step t0 on and labels +-1 or 0, everything is a function of the amounts
+B_k(t) = sum of y_i s_i over the steps since t0 and the samples i with the k-th distinct input, s_i = expit(-y_i f) (or exp(-y_i f)):
+    f(t) = f(t0) + M B,    M_{kl} = eta weight G_{kl} sum_h a_h^2 sigma'_{hk} sigma'_{hl}.
+The recursion B(t+1) = B(t) + g(f(B(t))), g the sum of y s, is the unit-time flow of dB/dt = g - Jg/2 + g''(Mg,Mg)/12 + JJg/3 + O(g^4),
+J = diag(g') M. It is integrated in tau = log t by implicit Radau collocation (`long_kernels`). The signs are checked at every stage; just
+past a change the pattern is frozen again. The error compares two runs, tolerances a hundredfold apart, frozen at t0 and at 2 t0, and adds
+a bound on the dropped terms and what one step can do where a sign changed too close to zero to tell at which step.
 """
 
 from dataclasses import dataclass
@@ -113,16 +113,17 @@ def _direct(problem: Problem, state: State, times: Floats, until: int) -> tuple[
 
 def _follow(problem: Problem, state: State, times: Floats, tolerance: float, changes: int) -> _Followed:
     """The reduced system from `state` to all times, frozen again after every sign change."""
-    from models.descent.kernels import advance
+    from models.descent.long_kernels import advance
 
     found: list[State] = []
     if not len(times):
         return _Followed(found, (), Stop.REACHED)
     p = problem
-    u, c = np.ascontiguousarray(state.signals.T), np.ascontiguousarray(state.coefficients.T)
-    nodes, weights, top = collocation(7 if len(p.labels) <= 20 else 5)
-    gram, logistic = np.ascontiguousarray(p.gram), p.loss.shape is Shape.LOGISTIC
-    push = p.step * float(p.loss.factor) * p.labels[:, None] * p.outer
+    first, site = sites(p.gram, state.signals)
+    gram, logistic = np.ascontiguousarray(p.gram[first][:, first]), p.loss.shape is Shape.LOGISTIC
+    u, c = np.ascontiguousarray(state.signals.T[first]), np.ascontiguousarray(state.coefficients.T)
+    labels = np.array(p.labels)  # compiled code is typed: a read-only array would be another type
+    nodes, weights, top = collocation(7 if len(first) <= 20 else 5)
     tau, h = float(np.log(state.step)), 0.1
     frozen = [float(state.step)]
     doubts: list[tuple[float, float]] = []
@@ -130,46 +131,87 @@ def _follow(problem: Problem, state: State, times: Floats, tolerance: float, cha
     while True:
         pattern = np.sign(u).astype(np.int8)
         gates = np.choose(pattern + 1, [p.slope, p.slope_at_zero, 1.0])
-        reach = push * gates
-        q0 = p.labels * ((gates * u) @ p.outer)
-        pull = p.labels[:, None] * p.outer * gates
-        matrix = (pull @ reach.T) * gram
-        amount, dropped = np.zeros(len(q0)), np.zeros(len(q0))
+        reach = p.step * float(p.loss.factor) * gates * p.outer
+        factor, pivots = pivoted_cholesky((gates * p.outer) @ reach.T * gram)
+        lever = _lever(gram, reach, factor, pivots)
+        z, a, dropped = np.zeros(factor.shape[1]), np.zeros(len(site)), np.zeros(len(first))
+        f0 = (gates * u) @ p.outer
         for time in times[len(found) :]:
             end = float(np.log(time))
             tau, h, status = advance(
-                amount, tau, end, h, q0, matrix, logistic, u, gram, reach, pattern, nodes, weights, top, tolerance, dropped
-            )  # fmt: skip
+                z, a, tau, end, h, f0, factor, site, labels, logistic, u, lever, pattern, nodes, weights, top, tolerance, dropped
+            )
             if status:
                 break
-            moved = reach * amount[:, None]
-            found.append(State(int(time), (u + gram @ moved).T, (c + moved).T))
-            missing = max(missing, _missing(found[-1], lost + np.abs(reach) * dropped[:, None], gram))
+            found.append(State(int(time), (u + lever @ z).T[:, site], (c + (labels * a)[:, None] * reach[site]).T))
+            missing = max(missing, _missing(found[-1], lost + _lost(reach, dropped, labels * a, site), gram, site))
         else:
             return _Followed(found, tuple(frozen), Stop.REACHED, missing, tuple(doubts))
         if status == 2:
             return _Followed(found, tuple(frozen), Stop.STUCK, missing, tuple(doubts))
-        moved = reach * amount[:, None]
-        u, c = u + gram @ moved, c + moved
-        lost = lost + np.abs(reach) * dropped[:, None]
-        doubts.extend(_doubts(problem, u, gram, reach, pattern))
+        u, c = u + lever @ z, c + (labels * a)[:, None] * reach[site]
+        lost = lost + _lost(reach, dropped, labels * a, site)
+        doubts.extend(_doubts(problem, u[site], labels[:, None] * reach[site], pattern[site]))
         frozen.append(float(np.exp(tau)))
         if len(frozen) > changes + 1:
             return _Followed(found, tuple(frozen), Stop.CHATTERS, missing, tuple(doubts))
 
 
-def _missing(state: State, lost: Floats, gram: Floats) -> float:
+def sites(gram: Floats, signals: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first sample of each distinct input, and for every sample the number of its input: those with equal rows of the Gram matrix."""
+    same = (gram[:, None, :] == gram[None, :, :]).all(axis=2)
+    if same.sum() == len(gram):
+        return np.arange(len(gram)), np.arange(len(gram))
+    near = np.abs(signals[:, :, None] - signals[:, None, :]).max(axis=0, initial=0.0) <= 1e-12 * np.abs(signals).max(initial=0.0)
+    first, site = np.unique((same & near).argmax(axis=1), return_inverse=True)
+    return first, np.asarray(site, dtype=np.int64)
+
+
+def pivoted_cholesky(matrix: Floats) -> tuple[Floats, list[int]]:
+    """L with L L^T = the positive semi-definite matrix up to round-off, and its pivots, as many as the rank (for zero: a zero column)."""
+    rest, columns, pivots = matrix.copy(), [], []
+    left = rest.diagonal()
+    floor = 4 * len(matrix) * np.finfo(float).eps * float(left.max(initial=0.0))
+    for _ in range(len(matrix)):
+        pivot = int(left.argmax())
+        if not left[pivot] > floor:
+            break
+        column = rest[:, pivot] / np.sqrt(left[pivot])
+        columns.append(column)
+        pivots.append(pivot)
+        rest -= column[:, None] * column
+        rest[pivot] = rest[:, pivot] = 0.0
+    return np.array(columns or [np.zeros(len(matrix))]).T.copy(), pivots
+
+
+def _lever(gram: Floats, reach: Floats, factor: Floats, pivots: list[int]) -> Floats:
+    """How z moves the signals, (sites, width, rank). Amounts B with L^T B = 0 move no weight, so B may be taken on the pivots alone."""
+    if not pivots:
+        return np.zeros((*reach.shape, 1))
+    pushes = gram[:, pivots, None] * reach[None, pivots]  # (sites, pivots, width)
+    found = np.linalg.solve(factor[pivots], pushes.transpose(1, 0, 2).reshape(len(pivots), -1))
+    return np.ascontiguousarray(found.reshape(len(pivots), len(gram), -1).transpose(1, 2, 0))
+
+
+def _lost(reach: Floats, dropped: Floats, amounts: Floats, site: NDArray[np.int64]) -> Floats:
+    """What may be missing from the pushes of the sites: dropped terms, and the rounding of amounts that cancel in the signals."""
+    rounding = 8 * len(dropped) * np.finfo(float).eps * np.abs(np.bincount(site, amounts, len(dropped)))
+    moved: Floats = np.abs(reach) * (dropped + rounding)[:, None]
+    return moved
+
+
+def _missing(state: State, lost: Floats, gram: Floats, site: NDArray[np.int64]) -> float:
     """A bound on the changes of c, and what it can do to u, relative to the largest entries."""
-    parts = ((np.abs(gram) @ lost, state.signals), (lost, state.coefficients))
+    parts = ((np.abs(gram) @ lost, state.signals), (lost[site], state.coefficients))
     return max(float(change.max() / max(np.abs(values).max(), 1e-300)) for change, values in parts)
 
 
-def _doubts(problem: Problem, u: Floats, gram: Floats, reach: Floats, pattern: NDArray[np.int8]) -> list[tuple[float, float]]:
+def _doubts(problem: Problem, u: Floats, reach: Floats, pattern: NDArray[np.int8]) -> list[tuple[float, float]]:
     """Of each changed sign: how close to zero its signal is on either side of the step, and what one step more or less would move."""
     residual = np.abs(problem.loss.residual(problem.labels, problem.outputs(u.T))) / float(problem.loss.factor)
-    change = np.abs(gram @ (reach * residual[:, None]))
+    change = np.abs(problem.gram @ (reach * residual[:, None]))
     size, flipped = float(np.abs(u).max()), np.argwhere(np.sign(u) != pattern)
-    gap = (1 - problem.slope) * problem.step * float(problem.loss.factor) * residual * np.abs(gram).max(axis=0)
+    gap = (1 - problem.slope) * problem.step * float(problem.loss.factor) * residual * np.abs(problem.gram).max(axis=0)
     near = np.minimum(np.abs(u), np.abs(change - np.abs(u)))
     return [(float(near[i, h]) / size, float(gap[i] * abs(problem.outer[h])) / size) for i, h in flipped]
 
@@ -220,5 +262,5 @@ def _checked_times(times: Floats, state: State) -> Floats:
 def _check_reducible(problem: Problem) -> None:
     if problem.loss.shape is Shape.SQUARE or problem.loss.sign != -1:
         raise BadInput(f"loss must be logistic or exponential in -yf, got {problem.loss}", "use kernel_descent")
-    if (np.abs(problem.labels) != 1).any():
-        raise BadInput(f"labels must be +1 or -1, got {problem.labels.tolist()}", "use kernel_descent")
+    if not np.isin(problem.labels, (-1.0, 0.0, 1.0)).all():
+        raise BadInput(f"labels must be +1, 0 or -1, got {problem.labels.tolist()}", "use kernel_descent")

@@ -3,7 +3,8 @@
 A unit is a hidden neuron on a sample. In a fixed pattern the field is smooth. On the boundary of one unit the field is affine
 in its gate (its activation is zero there, so the gate enters through the backward pass alone, once): the one-sided speeds of
 its pre-activation decide whether it is crossed, and while it slides its gate is the one that keeps the pre-activation at zero.
-Several units slide together with gates found by Newton's method. Meant for small networks: the search for events is plain.
+Several units slide together with gates found by Newton's method. Meant for small networks: the search for events is plain. Units that
+meet their boundaries together are decided one after the other; where that does not settle, the run ends as an accumulation of events.
 """
 
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from refute.case import lift
 from refute.confirmation import REPEATED, answered
 from refute.errors import BadInput, Diverged
 from refute.numbers import FLOAT
+from refute.rendering import Shown, card, curves
 
 Floats = NDArray[np.float64]
 Unit = tuple[int, int, int]  # layer, sample, neuron
@@ -32,6 +34,7 @@ TOUCHES = 1e-13  # a pre-activation this small, relative to the largest one, is 
 COARSER = 30.0
 HOPELESS = 1e9
 EVENTS = 2000
+AT_ONCE = 1e-13  # events nearer to each other, relative to their time, happen together
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class DeepEvent:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DeepTrajectory:
+class DeepTrajectory(Shown):
     """Weights of every layer at the asked times (times first); `error` bounds every weight, as in models.flow.trajectory."""
 
     time: Floats
@@ -56,6 +59,16 @@ class DeepTrajectory:
     events: tuple[DeepEvent, ...]
     stop: Stop
     reached: float
+
+    def __str__(self) -> str:
+        shapes = ", ".join(f"{rows} x {columns}" for _, rows, columns in (layer.shape for layer in self.weights))
+        end = min(self.reached, float(self.time[-1]))
+        words = f"{len(self.time)} times up to t = {end:g}, layers {shapes}, {len(self.events)} events"
+        return f"{words}, weights known to {self.error:.2g}; {self.stop.value}"
+
+    def _repr_html_(self) -> str:
+        norms = np.stack([np.linalg.norm(layer, axis=(1, 2)) for layer in self.weights], axis=1)
+        return card("trajectory", [("flow", str(self))], curves(self.time, norms, "norms of the layers"))
 
 
 @dataclass(slots=True, eq=False)
@@ -202,12 +215,15 @@ def _follow(
     for unit in _start(deep, matrices):
         _note(log, now, unit, deep.settle(state, unit))
     states = np.empty((len(times), len(state)))
+    stalled, patience = 0, 10 + 2 * sum(side.size for side in deep.sides)  # units that meet boundaries together need one event each
     for k, end in enumerate(times):
         while now < end:
+            before = now
             now, state, hit = _piece(deep, now, state, float(end), tolerance)
+            stalled = stalled + 1 if now - before <= AT_ONCE * now else 0
             if hit is not None:
                 _note(log, now, hit, deep.settle(state, hit))
-            if len(log) > EVENTS:
+            if len(log) > EVENTS or stalled > patience:
                 states[k:] = state
                 return states, tuple(log), Stop.ACCUMULATION, now
         states[k] = state

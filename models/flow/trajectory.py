@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from refute.rendering import Shown, card, curves
+
 Floats = NDArray[np.float64]
 
 
@@ -38,7 +40,7 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trajectory:
+class Trajectory(Shown):
     """Weights at the asked times; `error` bounds the distance of every weight from the solution.
 
     It is the gap to a coarser run, which is many times its own error, plus round-off. After `reached` the weights are held,
@@ -68,3 +70,13 @@ class Trajectory:
         reach = float(np.abs(x).sum(axis=1).max())
         size = float(np.abs(self.outer).sum(axis=1).max() + np.abs(self.inner).max(axis=2).sum(axis=1).max())
         return float(reach * self.error * (size + self.outer.shape[1] * self.error))
+
+    def __str__(self) -> str:
+        width, dimension = self.inner.shape[1:]
+        end = min(self.reached, float(self.time[-1]))
+        words = f"{len(self.time)} times up to t = {end:g}, {width} neurons in dimension {dimension}, {len(self.events)} events"
+        return f"{words}, weights known to {self.error:.2g}; {self.stop.value}"
+
+    def _repr_html_(self) -> str:
+        norms = np.linalg.norm(self.inner, axis=2)
+        return card("trajectory", [("flow", str(self))], curves(self.time, norms, "norms of the inner weights"))

@@ -26,6 +26,7 @@ from refute.case import lift
 from refute.confirmation import REPEATED, answered
 from refute.errors import BadInput
 from refute.numbers import FLOAT
+from refute.rendering import Shown, card, curves
 
 Floats = NDArray[np.float64]
 FINEST = 1e-13
@@ -34,7 +35,7 @@ EPSILON = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LogPolarTrajectory:
+class LogPolarTrajectory(Shown):
     """Log-norms (times, width), directions (times, width, dimension) and outputs (times, samples) at the times `offset + local`.
 
     The two parts are kept apart because the plateau may last 10^5 or more. `error` bounds directions and log-norms, `output_error` the
@@ -61,6 +62,15 @@ class LogPolarTrajectory:
     def time(self) -> Floats:
         """The times, one number each; the difference of two late ones may have lost digits."""
         return self.offset + self.local
+
+    def __str__(self) -> str:
+        width, dimension = self.direction.shape[1:]
+        words = f"{len(self.local)} times up to t = {self.time[-1]:g}, {width} neurons in dimension {dimension}"
+        bounds = f"directions and log-norms known to {self.error:.2g}, outputs to {self.output_error:.2g}"
+        return f"{words}, take-off at {self.takeoff:g}, {len(self.switches)} activation changes, {bounds}; {self.stop.value}"
+
+    def _repr_html_(self) -> str:
+        return card("trajectory", [("flow", str(self))], curves(self.time, self.log_norm, "ln of the norms"))
 
 
 def log_polar_flow(

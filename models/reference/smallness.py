@@ -27,11 +27,6 @@ def _cosine(a: Floats, b: Floats) -> float:
     return float(a @ b) / lengths if lengths else 0.0
 
 
-def _closest(one: Yardstick, data: Dataset) -> float:
-    """Component 9; zero when two points are crossed at once, so that fewer stages than crossings exist."""
-    return closest_approach(one, data) if len(one.path.stages) == len(one.points) + 1 else 0.0
-
-
 def _spectral(points: Floats, teacher: Floats) -> dict[str, float]:
     d = points.shape[1]
     values, vectors = np.linalg.eigh(points.T @ points / len(points))
@@ -61,7 +56,7 @@ def delta_components(data: Dataset, teacher: Array, shape: Array, signs: Array) 
         "least |z_j|": float(np.linalg.norm(rows, axis=1).min()),
         "cosine to gamma, positive": min([_cosine(rows[j], pushes[j]) for j in plus], default=np.inf),
         "sine to gamma, negative": float(min(sines, default=np.inf)),
-        "closest approach": min([_closest(one, data) for _, one in ways], default=np.inf),
+        "closest approach": min([closest_approach(one, data) for _, one in ways], default=np.inf),
         "cosine to the first exit": min(exits, default=np.inf),
         "shortest stage": float(min(waits, default=np.inf)),
     }

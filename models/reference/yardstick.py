@@ -5,6 +5,7 @@ this is the motion of `models.logpolar.plateau` with pulls y_i / n, so each stag
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,18 +93,21 @@ def closest_approach(one: Yardstick, data: Dataset) -> float:
     r"""Component 9 of delta for one neuron: min |<alpha, x_i>| / (|alpha| |x_i|) over its stages, without the points crossed at their ends.
 
     On a stage <u, x_i> = sech(v) <e, x_i> + tanh(v) <g, x_i>/G, whose only stationary point is sinh(v) = <g, x_i>/(G <e, x_i>).
+    One point is crossed at a time: where two are met together the second is approached to zero.
     """
+    if (np.diff(one.times) == 0).any():
+        return 0.0
     points = lift(data, FLOAT).inputs
     sizes = np.linalg.norm(points, axis=1, keepdims=True)
     points = points / np.where(sizes > 0, sizes, 1.0)
     smallest = np.inf
-    for k, end in enumerate(one.times):
-        now = one.path.stages[k]
-        others = [i for i in range(len(points)) if i != one.points[k] and (k == 0 or i != one.points[k - 1])]
-        along, across = points[others] @ now.toward, points[others] @ now.across
+    for now, after in pairwise(one.path.stages):
+        met = [point for time, point in zip(one.times, one.points, strict=True) if time in (now.start, after.start)]
+        others = np.delete(points, met, axis=0)
+        along, across = others @ now.toward, others @ now.across
         with np.errstate(divide="ignore", invalid="ignore"):
             turning = np.arcsinh(along / across)
-        low, high = sorted((now.rapidity, now.rapidity_at(float(end))))
+        low, high = sorted((now.rapidity, now.rapidity_at(after.start)))
         for v in (np.full(len(others), low), np.full(len(others), high), np.clip(turning, low, high)):
             values = np.abs(np.exp(-log_cosh(v)) * across + np.tanh(v) * along)
             smallest = min(smallest, float(np.nanmin(values, initial=np.inf)))

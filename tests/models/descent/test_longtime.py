@@ -8,8 +8,8 @@ from scipy.special import expit
 
 from models.dataset import Dataset
 from models.descent.kernel_space import Problem, State, kernel_descent, start
-from models.descent.longtime import LongRun, Stop, collocation, long_descent
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
+from models.descent.longtime import LongRun, Stop, collocation, long_descent, pivoted_cholesky
+from models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
 from models.network import signed_halves
 from refute.errors import BadInput
 
@@ -116,6 +116,47 @@ def test_very_long_times() -> None:
     np.testing.assert_allclose(run.loss * run.time, run.loss[0] * run.time[0], rtol=1e-6)
     other = Problem(problem.gram, problem.labels, problem.outer, 0.5, 1.0, 0.1, EXPONENTIAL_SUM)
     assert long_descent(other, state, np.array([1e20])).stop is Stop.REACHED
+
+
+@pytest.mark.parametrize("loss", [LOGISTIC, EXPONENTIAL_SUM], ids=["logistic", "exponential"])
+def test_opposing_labels_on_one_input_hold_each_other(loss: Loss) -> None:
+    """Two samples pull for ever against each other: the output tends to zero, the coefficients grow like t; a third is fitted."""
+    rng = np.random.default_rng(0)
+    w = 0.1 * rng.standard_normal((2, 3, 2))
+    data = Dataset(np.array([[1.0, 0.5], [0.3, -1.0], [1.0, 0.5]]), np.array([1.0, 1.0, -1.0]))
+    problem, state = start(signed_halves(w[0], w[1], 0.5), data, rate=0.1, loss=loss)
+    run = long_descent(problem, state, np.array([1e5, 1e12]))
+    assert _gap(run, 0, kernel_descent(problem, state, 10**5)) <= run.error < 1e-3
+    assert run.stop is Stop.REACHED
+    assert (run.signals[:, :, 0] == run.signals[:, :, 2]).all()
+    assert np.abs(run.margins[1, [0, 2]]).max() < 1e-6 < 5 < run.margins[1, 1]
+    gates = np.where(run.signals[1, :, 0] > 0, 1.0, 0.5)
+    share = 0.5 if loss is LOGISTIC else 1.0
+    np.testing.assert_allclose(run.coefficients[1, :, 0], share * problem.step * problem.outer * gates * 1e12, rtol=1e-6)
+
+
+def test_a_label_zero_pulls_at_nothing() -> None:
+    """A sample with label zero changes neither the others' signals nor has it a coefficient."""
+    problem, state = _problem(6, n=4)
+    silent = Problem(problem.gram, problem.labels * [1, 1, 1, 0], problem.outer, 0.5, 1.0, 0.5, LOGISTIC)
+    run = long_descent(silent, state, np.array([1e4, 1e16]))
+    assert run.stop is Stop.REACHED
+    assert (run.coefficients[:, :, 3] == 0).all()
+    three = Problem(problem.gram[:3, :3], problem.labels[:3], problem.outer, 0.5, 1.0, 0.5 * 3 / 4, LOGISTIC)
+    without = long_descent(three, State(0, state.signals[:, :3], state.coefficients[:, :3]), np.array([1e4, 1e16]))
+    np.testing.assert_allclose(run.signals[:, :, :3], without.signals, rtol=0, atol=1e-8 * np.abs(run.signals).max())
+
+
+def test_pivoted_cholesky_has_as_many_columns_as_the_rank() -> None:
+    """L L^T gives the matrix back; of rank two among four, and zero."""
+    half = np.array([[1.0, 2.0], [2.0, 4.0], [0.0, 1.0], [1.0, -1.0]])
+    factor, pivots = pivoted_cholesky(half @ half.T)
+    assert factor.shape == (4, 2)
+    assert len(set(pivots)) == 2
+    np.testing.assert_allclose(factor @ factor.T, half @ half.T, atol=1e-13)
+    factor, pivots = pivoted_cholesky(np.zeros((2, 2)))
+    assert not factor.any()
+    assert not pivots
 
 
 def test_chatter_is_reported() -> None:

@@ -31,12 +31,16 @@ def relative(found: np.ndarray, exact: list[arb]) -> float:
 
 
 def test_the_bound_holds_on_two_hundred_cases() -> None:
-    """Signals and coefficients at two times, of which the second lies in the reduced system, and sign changes on the way."""
+    """Signals at two times, of which the second lies in the reduced system; zero labels, repeated inputs, sign changes on the way."""
     refused = sharp = 0
     for seed in range(200):
         rng = np.random.default_rng(seed)
         samples, dim, half = (int(rng.integers(1, most)) for most in (4, 4, 3))
         x, y = inputs(rng, seed, samples, dim), rng.choice([-1.0, 1.0], samples)
+        if seed % 5 == 4:
+            y[0] = 0.0
+        if seed % 7 == 6:  # one input with both labels, or twice
+            x, y = np.vstack([x, x[:1]]), np.append(y, (-1.0, 1.0)[seed % 2] * y[0])
         w = (rng.integers(-4, 5, (2, half, dim)) / 4) if seed % 3 else 0.1 * rng.standard_normal((2, half, dim))
         net, data = signed_halves(w[0], w[1], (0.0, 0.1, 0.5, 1.0)[int(rng.integers(4))]), Dataset(x, y)
         loss = (LOGISTIC, EXPONENTIAL_SUM)[seed % 4 == 3]

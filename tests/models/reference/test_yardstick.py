@@ -86,6 +86,15 @@ def test_the_closest_approach_is_the_minimum_along_the_stages():
     assert closest_approach(one, B) <= grid + 1e-12
 
 
+def test_points_met_together_are_approached_to_zero():
+    """Two points on one ray are crossed at the same time."""
+    data = Dataset([[1, 0], [1, 1], [2, 2], [0, 1]], [1, 1, 2, 1])
+    one = yardstick((3, -4), 1, data)
+    assert set(one.points[:2]) == {1, 2}
+    assert one.times[0] == one.times[1]
+    assert closest_approach(one, data) == 0
+
+
 def test_a_zero_start_is_an_error():
     """z = 0 has no direction."""
     with pytest.raises(BadInput, match="nonzero"):
