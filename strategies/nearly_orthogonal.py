@@ -112,21 +112,21 @@ def relu_training(**options: Any) -> SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def _any_training(draw: DrawFn) -> dict[str, Any]:
+def _any_training(draw: DrawFn, slopes: tuple[Fraction, ...]) -> dict[str, Any]:
     n, d, m = draw(st.integers(1, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2))
     inputs = np.array([[Fraction(draw(st.integers(-4, 4)), 2) for _ in range(d)] for _ in range(n)], dtype=object)
     weights = np.array([[Fraction(draw(st.integers(-3, 3)), 4) for _ in range(d)] for _ in range(2 * m)], dtype=object)
     return {
         "data": Dataset(inputs, np.array([Fraction(draw(st.sampled_from([1, -1]))) for _ in range(n)], dtype=object)),
-        "net": signed_halves(weights[:m], weights[m:], draw(st.sampled_from([Fraction(0), *LEAKS]))),
+        "net": signed_halves(weights[:m], weights[m:], draw(st.sampled_from(slopes))),
         "rate": draw(st.sampled_from([Fraction(1), Fraction(1, 4), Fraction(4)])),
         "C": 1,
     }
 
 
-def any_training() -> SearchStrategy[dict[str, Any]]:
+def any_training(slopes: tuple[Fraction, ...] = (Fraction(0), *LEAKS)) -> SearchStrategy[dict[str, Any]]:
     """data, net and rate without any condition: inputs may repeat, depend on each other or be zero."""
-    strategy = _any_training()
+    strategy = _any_training(slopes)
     strategy.least = {"samples": 1, "dimension": 1}  # type: ignore[attr-defined]
     return strategy
 

@@ -209,7 +209,7 @@ def draw_figure_1(*, progress: Progress = silent, seeds: int = TRIALS, quick: bo
 
     Dimensions 4, 16, 64 and every third scale, with fewer steps in higher dimensions. Quick: dimensions 4 and 16, at most three trials,
     fewer steps. Full: all dimensions up to 1024, all scales, 2e7 steps, which takes a cluster, or weeks. The phenomenon counts as shown
-    if the medians fall from each scale to the next and by more than half in all, a band set after seeing that they fall by a third for
+    if the medians fall from each scale to the next and by more than half in all, a band set after seeing that they fall by less for
     centred data in dimension 4.
     """
     (limits, powers), trials = _settings(quick, full), min(seeds, 3) if quick else seeds

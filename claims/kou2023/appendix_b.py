@@ -28,7 +28,7 @@ from refute.numbers import Array, Number
 from refute.proof import by_smt, steps
 from refute.symbolic import by_identity
 from strategies import choice, number, positive, sized
-from strategies.nearly_orthogonal import any_training, training
+from strategies.nearly_orthogonal import LEAKS, any_training, training
 
 ROUND_OFF = 1e-9
 GIVEN = training(constants=(100,))
@@ -441,7 +441,7 @@ _EXACT: dict[str, Any] = {"given": ANY, "assumes": [signed_halves], "cost": 3.0}
     recorded="refuted",
     mutants=[moved("a tenth of room above", top=Fraction(11, 10))],
     convention="the sum runs over s = 1, ..., t, as in print; 2 steps; the mutant is weaker and falls too",
-    **_EXACT,
+    **{**_EXACT, "given": any_training(LEAKS)},
 )
 def coefficients_are_bounded_by_sums_from_one(data: Dataset, net: TwoLayer, rate: Number, *, top: Number = Fraction(1)) -> Margin:
     r"""$\frac{\gamma\eta\|x_i\|^2}{nm}\sum_{s=1}^t|\ell_i'^{(s)}|\le|\rho^{(t)}_{j,r,i}|\le\frac{\eta\|x_i\|^2}{nm}\sum_{s=1}^t|\ell_i'^{(s)}|$.
@@ -622,6 +622,9 @@ def loosened_bounds_follow_as_printed(
     $\frac{\gamma}{2c_6}\log(1+\frac{\eta R_{\min}^2c_6e^{-(\gamma+1)\beta}}{nm}t)$ for both averages.
 
     Fails for (B.36) with $\|x_i\|=R_{\max}$ and $p>0$: (B.32) has $c_5^{-1}$ in front, and $c_5=1-\gamma^{-3}c_3^{-1}R_{\min}^{-2}pn<c_4$.
+    For $\gamma=c_5=\frac12$, $c_4=\frac34$ and $\frac{\eta R_{\max}^2ce^{2\beta}}{nm}t=1$ it is $4\log\frac32\le\frac83\log\frac32$.
+    This rests on one line that is hardly legible in the scan at hand: the constant in front of (B.36) is read as $c_4^{-1}$, as in (B.35)
+    and in (B.39), which combines the two. If it is $c_5^{-1}$ in print, the amended form is the printed one and nothing fails.
     """
     upper = log(1 + gamma * unit * c) / gamma
     printed = at_most(

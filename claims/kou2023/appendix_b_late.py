@@ -389,8 +389,10 @@ def _opposite_upper(data: Dataset, net: TwoLayer, rate: float, constant: str, sl
 _READINGS = [(1, "c_2", -1), (2, "c_1", -1), (3, "c_2", 1), (4, "c_1", 1)]
 _WHY = r"""
 
-Fails early: at $t=1$ the coefficient is of order $\frac{\eta\|x_i\|^2}{nm}$, and a neuron that starts at
-$\langle w^{(0)},x_i\rangle>0$ is still on that side, while the right side is negative."""
+Fails for a neuron with $\langle w^{(0)},x_i\rangle=\beta$: the left side is at least $\underline\rho_{j,r,i}+\beta$ minus the overlaps,
+so that it exceeds the right side for ever if $p=0$, and otherwise as long as the overlaps are below $2\beta$. The triangle inequality
+gives $+\beta$, which also stands two lines before; the sign at the end is read from a poor scan. With $+\beta$ the display holds (r3 and
+r4)."""
 
 
 def _reading(number: int, constant: str, sign: int) -> None:

@@ -255,7 +255,7 @@ def active_coefficients_are_comparable_to_all_early(
 @claim(
     "kou2023.lemma_e1.early_activation",
     "proof of Lemma E.1, before the second induction",
-    mutants=[moved("11/10 of the coefficient", factor=1.1), moved("for every neuron of the class", every=1)],
+    mutants=[moved("1001/1000 of the coefficient", factor=1.001), moved("for every neuron of the class", every=1)],
     **_EARLY,
 )
 def active_signals_are_almost_the_coefficients_early(
@@ -433,7 +433,7 @@ def the_output_of_the_other_class_is_small(
 @claim(
     "kou2023.lemma_e1.margin_lower",
     "proof of Lemma E.1, after (E.15)",
-    mutants=[moved("6/5 of the sum", factor=1.2), moved("4 beta less", slack=-2.0)],
+    mutants=[moved("1001/1000 of the sum", factor=1.001), moved("without 2 beta", slack=0.0)],
     **_LONG,
 )
 def margins_are_bounded_by_active_coefficients(
@@ -579,7 +579,7 @@ def the_loosened_bounds_have_the_printed_ratio(
     "proof of Lemma E.1, display after (E.23), with T_1 put in",
     given=_CHAIN,
     recorded="supported",
-    mutants=[moved("without R_max in the numerator", power=0), moved("a tenth of T_1", early=Fraction(1, 10))],
+    mutants=[moved("without R_max in the numerator", power=0), moved("99/100 of T_1", early=Fraction(99, 100))],
     convention="as before",
 )
 def the_loosened_bounds_have_a_ratio_free_of_units(
@@ -681,7 +681,7 @@ def the_constants_are_as_chosen_third_reading(
 @claim(
     "kou2023.lemma_e1.final_activation",
     "proof of Lemma E.1, last display",
-    mutants=[moved("11/10 of the coefficient", factor=1.1), moved("for every neuron of the class", every=1)],
+    mutants=[moved("1001/1000 of the coefficient", factor=1.001), moved("for every neuron of the class", every=1)],
     **_LONG,
 )
 def active_signals_are_almost_the_coefficients(data: Dataset, net: TwoLayer, rate: float, *, factor: float = 1.0, every: int = 0) -> Margin:
@@ -734,7 +734,7 @@ def the_printed_constant_serves_the_first_item(data: Dataset, net: TwoLayer, rat
     "kou2023.lemma_e1.constant_choice.balance.amended",
     "proof of Lemma E.1, choice of c_1, with T_1 put in",
     recorded="supported",
-    mutants=[moved("without R^-2", power=0.0), moved("a thousand times as large", gain=1000.0)],
+    mutants=[moved("without R^-2", power=0.0), moved("fifty times as large", gain=50.0)],
     **_STRETCHED,
 )
 def the_constant_free_of_units_serves_the_first_item(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from claims.kou2023.assumptions import RELU_APPENDIX, signed_halves
 from claims.kou2023.initialisation import nonzero_inputs
-from claims.kou2023.relu_coefficients import GENERIC, GIVEN, settled
+from claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, settled
 from claims.kou2023.theorem_4_3 import gaussian_run
 from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, unroll, unroll_weights
@@ -270,6 +270,8 @@ _MISSING = r"""
 Fails for $j=-1$ when no label is $-1$: $A_t$ then has entries $\le0$ only, and they stop moving once the neurons are inactive."""
 _ORTHOGONAL: dict[str, Any] = {"kind": Kind.ASYMPTOTIC, "given": GIVEN, "assumes": GENERIC, "cost": 0.5}
 _END = "orthogonal data, t = 10^20"
+_AMENDED: dict[str, Any] = {**_ORTHOGONAL, "given": VARIED, "cost": 0.1}
+_VARIED = f"{_END}; C = 10, 100 or 1000, up to five samples of either label, norms up to a factor 2 apart, up to ten neurons of each sign"
 
 
 def _end(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Floats, Floats, float]:
@@ -305,8 +307,8 @@ claim("kou2023.lemma_f1.signed_sum_lower.r1", "proof of Lemma F.1, the display",
     "proof of Lemma F.1, the display for labels that occur",
     recorded="supported",
     mutants=[moved("3/2 in place of 1/2", factor=1.5), moved("for labels that do not occur too", occurring=0)],
-    convention=_END,
-    **_ORTHOGONAL,
+    convention=_VARIED,
+    **_AMENDED,
 )
 def own_coefficients_dominate_the_sum(data: Dataset, net: TwoLayer, rate: float, *, factor: float = 0.5, occurring: int = 1) -> Margin:
     r"""Amended: j is the label of some sample. On orthogonal data the opposite coefficients stay bounded and the own ones grow."""
@@ -348,8 +350,8 @@ claim("kou2023.eq_f2.A1_lower", "Eq. (F.2)", recorded="refuted", convention=f"C 
     "Eq. (F.2) with the size of the class",
     recorded="supported",
     mutants=[moved("C = 2", c=2.0), moved("n in place of the size of the class", per_class=0)],
-    convention=f"C = 1/2; {_END}",
-    **_ORTHOGONAL,
+    convention=f"C = 1/2; {_VARIED}",
+    **_AMENDED,
 )
 def row_sums_grow_like_the_class(data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.5, per_class: int = 1) -> Margin:
     r"""Amended: $\|A_t1_n\|_2\ge CR_{\max}^{-2}\sqrt m\,|S_j|\log t$."""
@@ -378,8 +380,8 @@ claim("kou2023.lemma_f1.spectral_lower", "proof of Lemma F.1", recorded="refuted
     "proof of Lemma F.1 with the size of the class",
     recorded="supported",
     mutants=[moved("C'' = 3", c=3.0), moved("n in place of the size of the class", per_class=0)],
-    convention=f"C'' = 1/2; {_END}",
-    **_ORTHOGONAL,
+    convention=f"C'' = 1/2; {_VARIED}",
+    **_AMENDED,
 )
 def spectral_norm_of_the_change_grows_like_the_class(
     data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.5, per_class: int = 1

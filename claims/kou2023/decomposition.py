@@ -12,6 +12,7 @@ import numpy as np
 
 from claims.kou2023.assumptions import (
     LEAKY_APPENDIX,
+    LEAKY_MAIN,
     RELU,
     RELU_APPENDIX,
     near_orthogonal,
@@ -327,10 +328,10 @@ def own_output_is_the_mean_coefficient(data: Dataset, net: TwoLayer, rate: Numbe
 @claim(
     "kou2023.eq_5_9.F_approx.r2",
     "Eq. (5.9)",
-    given=EITHER,
-    assumes=[*_SMALL, off_boundaries],
+    given=training(leaks=LEAKS[:3]),
+    assumes=[*LEAKY_MAIN, off_boundaries],
     recorded="refuted",
-    convention="j = -y_i; otherwise as the first reading",
+    convention="j = -y_i, leaky ReLU; otherwise as the first reading",
     cost=6.0,
 )
 def opposite_output_is_the_mean_coefficient(data: Dataset, net: TwoLayer, rate: Number) -> Margin:

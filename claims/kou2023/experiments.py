@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from models import Dataset
 from models.descent.decomposition import batch_courses
+from models.drawing import blank, captioned, compared, listed
 from models.loss import softplus
 from refute import Kind, Margin, at_least, at_most, claim, figure, moved
 
@@ -142,11 +143,13 @@ def the_training_loss_falls(epochs: int, *, sign: float = 1.0, gap: float = 0.0)
 
 
 @figure("kou2023", 1)
-def draw_figure_1() -> Any:
-    """Stable rank and training loss against epochs for each slope, mean and three standard deviations of five runs."""
-    from matplotlib.figure import Figure
+def draw_figure_1(*, quick: bool = False) -> Any:
+    """Stable rank and training loss against epochs for each slope, mean and three standard deviations of five runs.
 
-    picture = Figure(figsize=(9, 3.6), layout="constrained")
+    From a start as small as this one the stable rank falls within the first epoch, for every slope; the slopes differ in where it stays.
+    `quick` changes nothing: a second is enough.
+    """
+    picture = blank(9, 3.6)
     panels = picture.subplots(1, 2)
     ranks, losses = synthetic()
     for axes, values, epochs, name in (
@@ -158,5 +161,17 @@ def draw_figure_1() -> Any:
             axes.plot(epochs, mean, lw=1, label=f"slope {slope}")
             axes.fill_between(epochs, mean - spread, mean + spread, alpha=0.2)
         axes.set(xlabel="epoch", ylabel=name)
+    panels[0].set(yscale="log")
     panels[0].legend(fontsize=7)
-    return picture
+    early, end = ranks.mean(axis=0)[:, 1], ranks.mean(axis=0)[:, -1]
+    lines = [
+        f"kou2023, Figure 1: a Gaussian mixture, n = 10, d = 784, m = 100, {SEEDS} runs, start {START:g}",
+        compared(
+            f"stable rank after one epoch by slope: {listed(early)}",
+            "decreases faster for larger slopes",
+            bool((np.diff(early) <= 0).all()),
+        ),
+        compared(f"after {EPOCHS} epochs: {listed(end)}", "a smaller value for larger slopes", bool((np.diff(end) <= 0).all())),
+        compared(f"training loss after {EPOCHS} epochs: {listed(losses.mean(axis=0)[:, -1])}", "falls", bool((np.diff(losses) <= 0).all())),
+    ]
+    return captioned(picture, lines)

@@ -133,13 +133,15 @@ def _deviation(d: int, chance: float) -> float:
     kind=Kind.ASYMPTOTIC,
     instances=[{"d": 1, "m": 1}, {"d": 5, "m": 2}],
     recorded="refuted",
-    convention="no relation between d and delta is stated at that place; d fixed, delta from 10^-20 to 10^-300",
+    convention="read by itself: Lemma A.1 supposes d = Omega(log(mn/delta)), but the proof calls on it only in the next sentence; "
+    "d fixed, delta from 10^-20 to 10^-300",
 )
 def the_norm_deviates_by_the_printed_order(d: int, m: int) -> Margin:
     r"""With probability at least $1-\delta/(4m)$: $|\|w^{(0)}_{j,r}\|^2-\sigma_0^2d|=O(\sigma_0^2\sqrt{d\log(8m/\delta)})$.
 
     Fails for fixed d and $\delta\to0$: the upper tail of $\chi^2_d$ is of order $e^{-u/2}$, so the deviation is of order
-    $2\log(1/\delta)$, not its root. Bernstein's inequality has a second, linear term.
+    $2\log(1/\delta)$, not its root: for $d=1$ it is $2\log(1/\delta)$ against $\sqrt{\log(8/\delta)}$. Bernstein's inequality has a second,
+    linear term, which the root absorbs as soon as $d\ge\log(8m/\delta)$: under the supposition of the lemma the display is right.
     """
     chances = [10.0**-k for k in (20, 40, 80, 160, 300)]
     logs = [float(np.log(8 * m / delta)) for delta in chances]

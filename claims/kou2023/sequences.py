@@ -186,7 +186,11 @@ def banded_sequences_grow_at_least_logarithmically(
 def banded_sequences_grow_at_most_logarithmically_as_printed(
     x0: Number, C2: Number, rates: Array, *, start: int = -1, first: int = 0
 ) -> Margin:
-    r"""If $x_t\ge0$ and $C_1e^{-x_t}\le x_{t+1}-x_t\le C_2e^{-x_t}$, then $x_t\le\log(e^{-x_0}+C_2e^{C_2}t)$ for all $t\ge0$."""
+    r"""If $x_t\ge0$ and $C_1e^{-x_t}\le x_{t+1}-x_t\le C_2e^{-x_t}$, then $x_t\le\log(e^{-x_0}+C_2e^{C_2}t)$ for all $t\ge0$.
+
+    Fails at $t=0$ for every $x_0>0$: with $x_0=1$ it says $1\le-1$. It fails later too, as long as $e^{x_0}$ outweighs $C_2e^{C_2}t$;
+    Lemma H.1, from which it is to follow, has $e^{x_0}$.
+    """
     bound = log(exp(start * x0) + C2 * exp(C2) * _steps(rates))
     return at_most(sequence_terms(x0, rates)[first:], bound[first:], "x_t against log(e^-x0 + C2 e^C2 t)")
 

@@ -294,7 +294,7 @@ def draw(*, progress: Progress = silent, seeds: int = 6, quick: bool = False) ->
         run = found[delta, chosen[0]].run
         losses.plot(run.steps * RATE_PRINTED, run.loss, lw=1, label=f"{delta:g}")
     losses.set(xlabel="$t$", ylabel="square loss", title=f"loss, seed {chosen[0]}", xlim=(0, 160 / min(deltas)), ylim=(0, 0.55))
-    losses.legend(title=r"displacement $\delta$", fontsize=7)
+    losses.legend(title=r"displacement $\delta$", fontsize=7, loc="lower left")
     plateau.plot(
         np.repeat(deltas, len(chosen)), 1 / lengths.ravel(), ".", color="0.7", label=r"single runs (0: not left until $160/\delta$)"
     )
