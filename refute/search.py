@@ -17,6 +17,7 @@ from refute.case import Case
 from refute.claim import Claim
 from refute.errors import BadClaim, RefuteError
 from refute.evaluate import Judgement, judge
+from refute.generation import nothing_read_in_modules
 from refute.margin import Decision, Margin, approximate
 from refute.observe import observe
 from refute.profile import Run
@@ -135,7 +136,8 @@ def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally
     )
     seeded = seed(Random(f"{run.seed}:{claim.id}").getrandbits(64))(given(strategy)(test))
     try:
-        options(seeded)()  # last, since a seed switches the database off
+        with nothing_read_in_modules():
+            options(seeded)()  # the options last, since a seed switches the database off
     except Found:
         if run.shrink and tally.found is not None:
             tally.found = shrink(claim, tally.found, run)

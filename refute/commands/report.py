@@ -34,7 +34,8 @@ def report(patterns: Sequence[str], out: Path, folder: Path) -> None:
     """
     from refute.report.changes import compare
     from refute.report.entry import Entry
-    from refute.report.site import Site, write
+    from refute.report.folder import write
+    from refute.report.site import Site
 
     start = time.perf_counter()
     with stdout_kept_clean():

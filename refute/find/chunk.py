@@ -19,6 +19,7 @@ from refute.find.mend import mended
 from refute.find.moves import leapt
 from refute.find.probe import Probe, probe
 from refute.find.sighting import FROM_A_CHUNK, Sighting, evenly
+from refute.generation import nothing_read_in_modules
 from refute.profile import Run
 
 KEPT = 4  # cases that a chunk hands on
@@ -107,7 +108,7 @@ def _draw(claim: Claim, chunk: Chunk, run: Run) -> Findings:
         verbosity=Verbosity.quiet,
         phases=[Phase.generate],
     )
-    with suppress(NoSuchExample, Unsatisfiable):
+    with suppress(NoSuchExample, Unsatisfiable), nothing_read_in_modules():
         find(strategy, collect, settings=options, random=Random(f"{chunk.seed}:{chunk.number}:{claim.id}"))
     return _look(claim, chunk, run, cases)
 
