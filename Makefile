@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: check test lint clean
+.PHONY: check test lint docs clean
 
 check: .venv/installed   ## validate every claim on the quick profile and print the table
 	$(BIN)/refute check --jobs $(WORKERS)
@@ -15,6 +15,9 @@ lint: .venv/installed    ## formatting, lint rules, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+docs: .venv/installed    ## the pages in docs/_build/html, without a network; a warning is an error
+	$(BIN)/sphinx-build -b html -q -E -a -W --keep-going docs docs/_build/html
 
 .venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
