@@ -409,6 +409,10 @@ def lean_away(bound: Fraction) -> Callable[..., dict[str, object]]:
     return repair
 
 
-def turn_to_centre(draw: DrawFn, data: Dataset, w: Array) -> dict[str, Array]:
-    """w on the centre x_+ itself, or next to it."""
-    return {"w": centre(data, 1) + draw(st.sampled_from([Fraction(0), Fraction(1, 2**20)])) * (data.labels @ data.inputs)}
+def turn_to_centre(draw: DrawFn, data: Dataset, w: Array) -> dict[str, Any]:
+    """w on the centre x_+ itself, or next to it; without a positive label the first datum is mirrored, which keeps its y x."""
+    inputs, labels = data.inputs.copy(), data.labels.copy()
+    if all(y < 0 for y in labels):
+        inputs[0], labels[0] = -inputs[0], -labels[0]
+    changed = Dataset(inputs, labels)
+    return {"data": changed, "w": centre(changed, 1) + draw(st.sampled_from([Fraction(0), Fraction(1, 2**20)])) * (labels @ inputs)}

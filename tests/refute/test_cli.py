@@ -116,10 +116,11 @@ def test_json_is_an_array_of_rows_and_nothing_else(claim_file: WriteClaims, refu
 
 def test_processes_keep_stdout_clean_and_give_the_same_rows(claim_file: WriteClaims, tmp_path: Path):
     """Same seed, same verdicts and counterexamples with one process and with two."""
-    written(tmp_path, TRUE + FALSE + predicate("print('loud'); return x * x"), "mine.py")
     rows = []
     for jobs in (1, 2):
-        process = script("check", "mine.py", "--json", "--seed", 5, "--jobs", jobs, "--device", "cpu", folder=tmp_path)
+        folder = tmp_path / str(jobs)  # one of its own: what one run found the next would try first
+        written(folder, TRUE + FALSE + predicate("print('loud'); return x * x"), "mine.py")
+        process = script("check", "mine.py", "--json", "--seed", 5, "--jobs", jobs, "--device", "cpu", folder=folder)
         rows.append([row | {"seconds": 0} for row in json.loads(process.communicate()[0])])
         assert process.returncode == 1
     assert rows[0] == rows[1]

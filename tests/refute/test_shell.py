@@ -133,8 +133,9 @@ def test_any_encoding_will_do(claim_file: WriteClaims, locale: dict[str, str]):
     assert done.stderr == ""
 
 
-def test_errors_go_to_stderr(refute: Refute):
+def test_errors_go_to_stderr(package: WriteClaims, refute: Refute):
     """And nothing to stdout, so that a pipe gets data only; hostile words in them are shown, not obeyed."""
+    package(TRUE, "notes.py")
     done = refute("list", "no.such\x1b[2J.claim*")
     assert done.exit_code == 2
     assert done.stdout == ""
