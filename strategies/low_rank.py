@@ -11,6 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from models.dataset import Dataset
 from refute.numbers import Array
 from strategies.datasets import unscaled_dataset
 from strategies.directions import unit_vector
@@ -53,7 +54,9 @@ def _low_rank(draw: DrawFn, depth: tuple[int, int]) -> dict[str, Any]:
 
 def low_rank(depth: tuple[int, int] = (2, 5)) -> SearchStrategy[dict[str, Any]]:
     """Scale, direction, rays and data, for networks with `depth` weight matrices."""
-    return _low_rank(depth)
+    strategy = _low_rank(depth)
+    strategy.domain = lambda fields: {"v": fields["v"] > 0, "data": isinstance(fields["data"], Dataset)}  # type: ignore[attr-defined]
+    return strategy
 
 
 def give_both_signs(draw: DrawFn, rays: Rays) -> dict[str, Rays]:

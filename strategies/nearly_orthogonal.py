@@ -6,8 +6,9 @@ For off = tau s_i s with a sign vector s, <x_i, x_k> = r_i r_k s_i s_k (2 tau + 
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from models.dataset import Dataset
 from models.geometry.orthogonality import largest_overlap, squared_radii
 from models.network import TwoLayer, signed_halves
+from refute.domain import over
 from refute.numbers import Array, exact_array
 from strategies.datasets import unscaled_dataset
 from strategies.sizes import Size
@@ -89,8 +91,80 @@ def training(
     `scale` is the unit in which the initial weights are drawn: repairs that shrink it shrink the weights with it.
     """
     strategy = _training(samples, tuple(widths), extra, tuple(leaks), tuple(constants), tuple(families))
-    strategy.least = {"samples": samples[0], "dimension": 1}  # type: ignore[attr-defined]
+    return _within(strategy, samples[0], leaks, constants, families, 4 * (1 + extra))
+
+
+def _within(
+    strategy: SearchStrategy[dict[str, Any]],
+    samples: int,
+    slopes: Sequence[Fraction],
+    constants: Sequence[int] = (1,),
+    families: Sequence[str] = FAMILIES,
+    spread: float = math.inf,
+) -> SearchStrategy[dict[str, Any]]:
+    """The strategy with its domain: every slope between the least and the largest, the constants C and the signs of overlaps that are
+    drawn, R_max^2 at most `spread` times R_min^2 (constants of the statements may depend on the ratio).
+    """
+    strategy.least = {"samples": samples, "dimension": 1}  # type: ignore[attr-defined]
+    strategy.domain = partial(_domain, min(slopes), max(slopes), tuple(constants), tuple(families), spread)  # type: ignore[attr-defined]
+    strategy.nearest = partial(_nearest, min(slopes), max(slopes))  # type: ignore[attr-defined]
     return strategy
+
+
+def _domain(
+    least: Fraction, most: Fraction, constants: Sequence[int], families: Sequence[str], spread: float, fields: Mapping[str, Any]
+) -> dict[str, bool | None]:
+    data, net = fields.get("data"), fields.get("net")
+    stated: dict[str, bool | None] = {
+        "data": isinstance(data, Dataset) and _is_signed(data, families) and _is_even(data, spread),
+        "net": isinstance(net, TwoLayer) and least <= net.slope <= most and _is_dyadic(net.inner),
+        "rate": fields["rate"] > 0,
+        "C": fields["C"] in constants,
+    }
+    if "scale" in fields:
+        stated |= {"scale": fields["scale"] > 0, "delta": 0 < fields["delta"] < 1}
+    return stated
+
+
+def _is_even(data: Dataset, spread: float) -> bool:
+    """Whether the inputs are dyadic and their lengths comparable."""
+    low, high = squared_radii(data.inputs)
+    return _is_dyadic(data.inputs) and bool(spread == math.inf or high <= spread * low)
+
+
+def _is_signed(data: Dataset, families: Sequence[str]) -> bool:
+    """Whether labels are +-1 and the signs of the overlaps are those of one of the families."""
+    if any(abs(y) != 1 for y in data.labels):
+        return False
+    gram = data.inputs @ data.inputs.T
+    agree = data.labels[:, None] * data.labels
+    signs = {"orthogonal": 0 * gram, "positive": gram, "negative": -gram, "class": agree * gram, "anti": -agree * gram}
+    off = [(i, k) for i in range(len(gram)) for k in range(i)]
+    known = [all(signs[name][i, k] >= 0 if name != "orthogonal" else gram[i, k] == 0 for i, k in off) for name in families if name in signs]
+    return "random" in families or any(known)
+
+
+def _is_dyadic(values: Array) -> bool:
+    return all(Fraction(value).denominator.bit_count() == 1 for value in values.reshape(-1))
+
+
+def _dyadic(values: Array) -> Array:
+    """Each number rounded to 32 binary digits."""
+    return exact_array(np.array([_rounded(Fraction(value)) for value in values.reshape(-1)], dtype=object).reshape(values.shape))
+
+
+def _rounded(value: Fraction) -> Fraction:
+    unit = Fraction(2) ** (value.numerator.bit_length() - value.denominator.bit_length() - 32)
+    return value if value.denominator.bit_count() == 1 else round(value / unit) * unit
+
+
+def _nearest(least: Fraction, most: Fraction, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Dyadic numbers, labels +-1 and the second layer +-1/m again."""
+    data, net = fields["data"], fields["net"]
+    labels = np.array([Fraction(1 if y >= 0 else -1) for y in data.labels], dtype=object)
+    inner, m = _dyadic(net.inner), net.width // 2
+    moved = signed_halves(inner[:m], inner[m : 2 * m], min(max(net.slope, least), most))
+    return dict(fields) | {"data": Dataset(_dyadic(data.inputs), labels), "net": moved}
 
 
 @st.composite
@@ -103,7 +177,7 @@ def _with_factors(draw: DrawFn, base: SearchStrategy[dict[str, Any]]) -> dict[st
 
 def with_factors(base: SearchStrategy[dict[str, Any]]) -> SearchStrategy[dict[str, Any]]:
     """The same with `factors`: a positive number for every inner weight."""
-    return _with_factors(base)
+    return over(base, _with_factors(base))
 
 
 def relu_training(**options: Any) -> SearchStrategy[dict[str, Any]]:
@@ -126,9 +200,7 @@ def _any_training(draw: DrawFn, slopes: tuple[Fraction, ...]) -> dict[str, Any]:
 
 def any_training(slopes: tuple[Fraction, ...] = (Fraction(0), *LEAKS)) -> SearchStrategy[dict[str, Any]]:
     """data, net and rate without any condition: inputs may repeat, depend on each other or be zero."""
-    strategy = _any_training(slopes)
-    strategy.least = {"samples": 1, "dimension": 1}  # type: ignore[attr-defined]
-    return strategy
+    return _within(_any_training(slopes), 1, slopes)
 
 
 def signed_points(size: Size) -> SearchStrategy[Dataset]:

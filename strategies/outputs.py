@@ -13,6 +13,7 @@ from models.logpolar.balanced import Balanced
 from models.network import TwoLayer
 from refute.assumption import Fields
 from refute.case import lift
+from refute.domain import over
 from refute.numbers import FLOAT, Array
 from strategies.separated import orthogonal_to
 
@@ -51,9 +52,7 @@ def _moderate(draw: DrawFn, base: SearchStrategy[Fields], limit: float) -> Field
 
 def moderate(base: SearchStrategy[Fields], limit: float = 50.0) -> SearchStrategy[Fields]:
     """Cases whose neurons w and start have outputs up to `limit`, so that exponentials of outputs stay of moderate size."""
-    strategy = _moderate(base, limit)
-    strategy.least = base.least  # type: ignore[attr-defined]
-    return strategy
+    return over(base, _moderate(base, limit))
 
 
 def outputs_at_most_one(draw: DrawFn, data: Dataset, start: Balanced, scale: Fraction, slope: Fraction) -> dict[str, Fraction]:

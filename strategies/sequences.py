@@ -33,7 +33,9 @@ def _sequence(draw: DrawFn) -> dict[str, Any]:
 
 def sequence() -> SearchStrategy[dict[str, Any]]:
     """A first term, a constant C > 0 and up to six rates near C. Shrinks to x0 = 0, C = 1 and no step."""
-    return _sequence()
+    strategy = _sequence()
+    strategy.domain = lambda fields: {"x0": True, "rates": True, "C": fields["C"] > 0}  # type: ignore[attr-defined]
+    return strategy
 
 
 @st.composite
@@ -45,7 +47,9 @@ def _banded_sequence(draw: DrawFn) -> dict[str, Any]:
 
 def banded_sequence() -> SearchStrategy[dict[str, Any]]:
     """The same with two constants 0 < C1 <= C2."""
-    return _banded_sequence()
+    strategy = _banded_sequence()
+    strategy.domain = lambda fields: {"x0": True, "rates": True, "C1": fields["C1"] > 0, "C2": fields["C2"] >= fields["C1"]}  # type: ignore[attr-defined]
+    return strategy
 
 
 def _clipped(rates: Array, low: Fraction | None, high: Fraction | None) -> dict[str, Array]:

@@ -1,7 +1,9 @@
 """Starts and data for which the scale that the theory of min2024 asks for can still be followed in float64, by its logarithm."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,8 +17,15 @@ from models.logpolar.balanced import Balanced
 from models.reference.alignment import scales
 from refute.assumption import Fields
 from refute.case import lift
+from refute.domain import over
 from refute.numbers import FLOAT, Array
 from strategies.separated import joined, orthogonal_to, turn_off_centre
+
+
+def _log_scale(fields: Mapping[str, Any], printed: bool) -> float:
+    """The logarithm of the scale (28); minus infinity where the data leave no angle."""
+    constants = scales(lift(fields["data"], FLOAT), lift(fields["start"], FLOAT), float(fields["part"]), printed=printed)
+    return constants.log_epsilon if constants.zeta > 0 else -math.inf
 
 
 @st.composite
@@ -27,18 +36,26 @@ def _followable(draw: DrawFn, base: SearchStrategy[Fields], deepest: float, prin
         fields |= repair(draw, **fields)
         data = fields["data"]
     fields |= turn_off_centre(draw, data, fields["start"])
-    constants = scales(lift(data, FLOAT), lift(fields["start"], FLOAT), float(fields["part"]), printed=printed)
-    assume(constants.zeta > 0 and constants.log_epsilon >= -deepest)
+    assume(_log_scale(fields, printed) >= -deepest)
     return fields
 
 
 def followable(
     base: SearchStrategy[Fields], deepest: float, *, printed: bool = False, repair: Callable[..., Any] | None = None
 ) -> SearchStrategy[Fields]:
-    """Cases of `base` whose scale (28) is not below e^{-deepest}."""
-    strategy = _followable(base, deepest, printed, repair)
-    strategy.least = base.least  # type: ignore[attr-defined]
+    """Cases of `base` whose scale (28) is not below e^{-deepest}; deeper ones are outside the domain."""
+    strategy = over(base, _followable(base, deepest, printed, repair))
+    if hasattr(base, "domain"):
+        strategy.domain = partial(_domain, base.domain, deepest, printed)  # type: ignore[attr-defined]
     return strategy
+
+
+def _domain(
+    base: Callable[[Mapping[str, Any]], dict[str, bool | None]], deepest: float, printed: bool, fields: Mapping[str, Any]
+) -> dict[str, bool | None]:
+    found = base(fields)
+    deep = False not in found.values() and _log_scale(fields, printed) < -deepest
+    return found | {"start": False} if deep else found
 
 
 def see_both_classes(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from models import Dataset
 from models.logpolar.balanced import Balanced
-from refute import Case, at_least
+from refute import Assumption, Case, at_least
 from refute.claim import Claim
 from refute.domain import admitted, brought_back, inside, movable
 from refute.find.coordinates import numbers, with_numbers
 from refute.find.mend import mended
 from refute.kind import Kind
 from strategies import number, sized
+from strategies.nearly_orthogonal import training
 from strategies.separated import neurons, placed, separated_dataset, vector
 
 CLAIM = Claim(
@@ -71,3 +72,32 @@ def test_the_domain_of_a_sized_strategy_is_that_of_its_parts() -> None:
     claim = Claim("test.parts", lambda x: at_least(x, 0), Kind.ALGEBRAIC, given=sized(x=number(limit=2)))
     assert admitted(claim, Case.of(x=Fraction(3))) == {"x": False}
     assert admitted(claim, Case.of(x=Fraction(2))) == {"x": True}
+
+
+def test_a_repair_that_may_choose_takes_the_simplest_choice() -> None:
+    """So the same change is always mended in the same way."""
+    large = Assumption(
+        "test.large",
+        "x is at least 3",
+        lambda x: at_least(x, 3, "x"),
+        base=sized(x=number()),
+        satisfy=lambda draw, x: {"x": draw(st.sampled_from([Fraction(4), Fraction(3), Fraction(100)]))},
+    )
+    claim = Claim("test.repaired", lambda x: at_least(x, 0), Kind.ALGEBRAIC, given=sized(x=number()), assumes=(large,))
+    assert mended(claim, Case.of(x=Fraction(1))) == Case.of(x=Fraction(4))
+    assert mended(claim, Case.of(x=Fraction(5))) == Case.of(x=Fraction(5))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_training_returns_to_dyadic_numbers_and_fixed_outer_weights(data: st.DataObject) -> None:
+    """Every number of a drawn case by a third larger: labels, slope, outer weights and binary digits are brought back."""
+    claim = Claim("test.training", lambda net: at_least(net.width, 1), Kind.ALGEBRAIC, given=training())
+    case = Case.of(**data.draw(claim.given))
+    fields = {"data", "net"}
+    moved = with_numbers(case, fields, [min(value * Fraction(4, 3), Fraction(1)) for value in numbers(case, fields)])
+    back = brought_back(claim, moved)
+    assert admitted(claim, back)["net"]
+    assert back["net"].outer.tolist() == case["net"].outer.tolist()
+    assert set(back["data"].labels) <= {1, -1}
+    assert all(value.denominator.bit_count() == 1 for value in back["data"].inputs.reshape(-1))
