@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from hypothesis import Phase, Verbosity, find, settings
-from hypothesis.errors import NoSuchExample, Unsatisfiable
+from hypothesis.errors import Flaky, NoSuchExample, Unsatisfiable
 
 from refute import Claim, Run
 from refute.case import Case
@@ -79,6 +79,8 @@ def plain_hypothesis(claim: Claim, budget: float) -> bool:
         find(strategy, stop, settings=options, random=Random(0))
     except (NoSuchExample, Unsatisfiable):
         return False  # every case that the strategy can draw was tried
+    except Flaky:
+        pass  # the time was up at a case that was tried before
     return any(found)
 
 

@@ -23,6 +23,7 @@ from models.reference.crossings import is_active, most_points_touched
 from models.reference.smallness import largest_log_scale
 from models.reference.yardstick import gamma
 from refute.assumption import Assumption, repaired
+from refute.domain import stated
 from refute.numbers import Array, exact_array
 from strategies.datasets import unscaled_dataset
 from strategies.directions import unit_vector
@@ -37,6 +38,13 @@ def start(size: Size) -> SearchStrategy[Balanced]:
     """Rows z_j from the grid with signs; the scale is 10^-1000 until a repair sets it."""
     signs = st.lists(st.sampled_from([1, 1, -1]), min_size=size.width, max_size=size.width)
     return st.builds(lambda z, s: Balanced(z, np.array(s), Fraction(-2303), Fraction(0)), array(size.width, size.dimension, limit=3), signs)
+
+
+def _is_start(value: Any) -> bool:
+    return isinstance(value, Balanced) and value.slope == 0 and all(abs(s) == 1 for s in value.signs)
+
+
+stated(start, _is_start, lambda value: Balanced(value.shape, value.signs, value.log_scale, Fraction(0)))
 
 
 def teacher(size: Size) -> SearchStrategy[Array]:
@@ -167,8 +175,18 @@ def turn_to_teacher(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Da
     return {"data": labelled(teacher, _stacked([towards(teacher, x, step) for x in data.inputs]))}
 
 
+# In coordinates where the teacher is e_1: acute angles of all pairs, but a bundle that fits the two long points loses the short one.
+_LOST = [[1, 1, 1], [3, 3, 2], [Fraction(2, 100), Fraction(-3, 100), Fraction(4, 100)]]
+
+
 def turn_from_teacher(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:
-    """One or two inputs at 45 degrees exactly, or at an angle up to 90 degrees and beyond; the others in the cone; the labels follow."""
+    """One or two inputs at 45 degrees exactly, or at an angle up to 90 degrees and beyond; the others in the cone; the labels follow.
+
+    In space sometimes three inputs at angles of 50 to 70 degrees whose pairs are acute.
+    """
+    if len(teacher) == 3 and draw(st.booleans()):
+        frame = np.array([teacher, across(teacher), np.cross(teacher, across(teacher))])
+        return {"data": labelled(teacher, exact_array(np.array(_LOST, dtype=object)) @ exact_array(frame))}
     rows = [towards(teacher, x, Fraction(1)) for x in data.inputs]
     side = across(teacher)
     for k in range(draw(st.integers(1, min(2, len(rows))))):
@@ -192,6 +210,22 @@ def make_obtuse(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Datase
     tilt = draw(st.sampled_from([Fraction(1), Fraction(3), Fraction(1, 3)]))
     rows = [*make_acute(draw, teacher, data)["data"].inputs[:-1], tilt * across(teacher) - teacher]
     return {"data": labelled(teacher, _stacked(rows))}
+
+
+def make_pairs_acute(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:
+    """In the plane: inputs between two orthogonal rays, one of which is closer to the teacher than 45 degrees, in either order."""
+    far = draw(st.sampled_from([Fraction(3), Fraction(3, 2), Fraction(10)]))
+    shares = [draw(st.sampled_from([Fraction(k, 20) for k in (19, 1, 10, 15)])) for _ in data.labels]
+    side = across(teacher) * draw(st.sampled_from([1, -1]))
+    sizes = [draw(st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 3)])) for _ in data.labels]
+    tilts = [share * far - (1 - share) / far for share in shares]
+    return {"data": labelled(teacher, _stacked([r * (teacher + tilt * side) for r, tilt in zip(sizes, tilts, strict=True)]))}
+
+
+def make_a_pair_obtuse(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:
+    """The first and the last input on both sides of the teacher, at more than 45 degrees."""
+    tilt = draw(st.sampled_from([Fraction(11, 10), Fraction(2)])) * across(teacher)
+    return {"data": labelled(teacher, _stacked([teacher + tilt, *data.inputs[1:-1], teacher - tilt]))}
 
 
 def label_by_teacher(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:

@@ -15,6 +15,7 @@ from models.dataset import Dataset
 from refute.numbers import Array
 from strategies.datasets import unscaled_dataset
 from strategies.directions import unit_vector
+from strategies.numbers import is_positive
 from strategies.sizes import Size
 
 Rays = tuple[Array, ...]
@@ -55,7 +56,7 @@ def _low_rank(draw: DrawFn, depth: tuple[int, int]) -> dict[str, Any]:
 def low_rank(depth: tuple[int, int] = (2, 5)) -> SearchStrategy[dict[str, Any]]:
     """Scale, direction, rays and data, for networks with `depth` weight matrices."""
     strategy = _low_rank(depth)
-    strategy.domain = lambda fields: {"v": fields["v"] > 0, "data": isinstance(fields["data"], Dataset)}  # type: ignore[attr-defined]
+    strategy.domain = lambda fields: {"v": is_positive(fields.get("v")), "data": isinstance(fields.get("data"), Dataset)}  # type: ignore[attr-defined]
     return strategy
 
 

@@ -21,6 +21,7 @@ from models.network import TwoLayer, signed_halves
 from refute.domain import over
 from refute.numbers import Array, exact_array
 from strategies.datasets import unscaled_dataset
+from strategies.numbers import is_positive
 from strategies.sizes import Size
 
 FAMILIES = ("orthogonal", "positive", "negative", "class", "anti", "random")
@@ -30,6 +31,7 @@ CHANCES = tuple(Fraction(s) for s in ("1/10", "1/2", "1/100", "9/10"))
 _RADII = tuple(Fraction(r) for r in ("1", "1", "1", "3/2", "2"))
 _UNITS = (Fraction(1), Fraction(1), Fraction(1), Fraction(1, 1024), Fraction(1024))
 _SHARES = (Fraction(1), Fraction(1), Fraction(1, 16))
+SLOWEST = 64  # a step that much shorter than allowed only takes longer
 
 
 def dyadic_floor(value: float) -> Fraction:
@@ -103,7 +105,8 @@ def _within(
     spread: float = math.inf,
 ) -> SearchStrategy[dict[str, Any]]:
     """The strategy with its domain: every slope between the least and the largest, the constants C and the signs of overlaps that are
-    drawn, R_max^2 at most `spread` times R_min^2 (constants of the statements may depend on the ratio).
+    drawn, R_max^2 at most `spread` times R_min^2 (constants of the statements may depend on the ratio), and steps that are not much
+    shorter than allowed.
     """
     strategy.least = {"samples": samples, "dimension": 1}  # type: ignore[attr-defined]
     strategy.domain = partial(_domain, min(slopes), max(slopes), tuple(constants), tuple(families), spread)  # type: ignore[attr-defined]
@@ -114,16 +117,22 @@ def _within(
 def _domain(
     least: Fraction, most: Fraction, constants: Sequence[int], families: Sequence[str], spread: float, fields: Mapping[str, Any]
 ) -> dict[str, bool | None]:
-    data, net = fields.get("data"), fields.get("net")
-    stated: dict[str, bool | None] = {
-        "data": isinstance(data, Dataset) and _is_signed(data, families) and _is_even(data, spread),
-        "net": isinstance(net, TwoLayer) and least <= net.slope <= most and _is_dyadic(net.inner),
-        "rate": fields["rate"] > 0,
-        "C": fields["C"] in constants,
+    parts: list[Any] = [fields.get(name) for name in ("data", "net", "rate", "C")]
+    data, net, rate, C = parts
+    if not isinstance(data, Dataset) or not isinstance(net, TwoLayer) or C not in constants or not is_positive(rate):
+        return {"data": False}
+    if spread < math.inf and not all(any(row) for row in data.inputs):
+        return {"data": False}
+    found: dict[str, bool | None] = {
+        "data": _is_signed(data, families) and _is_even(data, spread),
+        "net": least <= net.slope <= most and _is_dyadic(net.inner),
+        "rate": spread == math.inf or rate >= min(1, _largest_rate(data, net, C) / SLOWEST),
+        "C": True,
     }
-    if "scale" in fields:
-        stated |= {"scale": fields["scale"] > 0, "delta": 0 < fields["delta"] < 1}
-    return stated
+    chances = (
+        {"scale": is_positive(fields["scale"]), "delta": is_positive(fields["delta"]) and fields["delta"] < 1} if "scale" in fields else {}
+    )
+    return found | chances
 
 
 def _is_even(data: Dataset, spread: float) -> bool:

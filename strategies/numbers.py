@@ -22,7 +22,7 @@ LARGEST_DRAWN = 24  # entries; drawing more of them one by one takes longer than
 def number(limit: int = LIMIT) -> SearchStrategy[Fraction]:
     """A rational in [-limit, limit] with a small denominator; shrinks to 0. A limit of one's own is part of the domain."""
     drawn = st.builds(lambda n, d: Fraction(n, d), st.integers(-limit, limit), st.sampled_from(DENOMINATORS))
-    return stated(drawn, lambda value: _is_number(value) and _within(abs(value), limit))
+    return stated(drawn, lambda value: is_number(value) and _within(abs(value), limit))
 
 
 @lru_cache
@@ -30,11 +30,15 @@ def positive(limit: int = LIMIT) -> SearchStrategy[Fraction]:
     """A positive rational up to `limit`, now and then very small or very large; shrinks to 1."""
     scales = st.sampled_from([Fraction(1)] * 4 + [Fraction(1, 1000), Fraction(1000)])
     drawn = st.builds(lambda n, d, scale: Fraction(n, d) * scale, st.integers(1, limit), st.sampled_from(DENOMINATORS), scales)
-    return stated(drawn, lambda value: _is_number(value) and value > 0)
+    return stated(drawn, is_positive)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     return isinstance(value, (Fraction, float)) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def is_positive(value: Any) -> bool:
+    return is_number(value) and bool(value > 0)
 
 
 def _within(size: Any, limit: int) -> bool:
@@ -59,7 +63,7 @@ def _fraction_or_word(value: str) -> Fraction | str:
 def slopes() -> SearchStrategy[Fraction]:
     """Leaky slopes in [0, 1]: ReLU, linear, and slopes in between, some of which make (1 + slope)/2 a square."""
     drawn = st.sampled_from([Fraction(s) for s in ("0", "1", "1/2", "1/3", "1/8", "7/25", "9/10", "1/100")])
-    return stated(drawn, lambda value: _is_number(value) and 0 <= value <= 1)
+    return stated(drawn, lambda value: is_number(value) and 0 <= value <= 1)
 
 
 @lru_cache(maxsize=256)

@@ -4,7 +4,7 @@ Every real sequence has this form, and C exp(-x_t) bounds an increment exactly w
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from refute.numbers import Array, exact_array
-from strategies.numbers import number
+from strategies.numbers import is_array, is_number, is_positive, number
 
 MOST_STEPS = 6
 CONSTANTS = [Fraction(c) for c in ("1", "2", "1/2", "1/5", "4", "5/3", "1/1000", "1000")]
@@ -22,6 +22,16 @@ SHARES = [Fraction(s) for s in ("1", "1/2", "0", "2", "3/2", "-1/2", "-3")]  # o
 
 def _rates(values: Iterable[Fraction]) -> Array:
     return exact_array(np.array(list(values), dtype=object), "rates")
+
+
+def _any_sequence(fields: Mapping[str, Any]) -> dict[str, bool | None]:
+    return {"x0": is_number(fields.get("x0")), "rates": is_array(fields.get("rates"), 1)}
+
+
+def _ordered(fields: Mapping[str, Any]) -> dict[str, bool | None]:
+    low: Any = fields.get("C1")
+    high: Any = fields.get("C2")
+    return {"C1": is_positive(low), "C2": is_positive(low) and is_positive(high) and bool(low <= high)}
 
 
 @st.composite
@@ -34,7 +44,7 @@ def _sequence(draw: DrawFn) -> dict[str, Any]:
 def sequence() -> SearchStrategy[dict[str, Any]]:
     """A first term, a constant C > 0 and up to six rates near C. Shrinks to x0 = 0, C = 1 and no step."""
     strategy = _sequence()
-    strategy.domain = lambda fields: {"x0": True, "rates": True, "C": fields["C"] > 0}  # type: ignore[attr-defined]
+    strategy.domain = lambda fields: _any_sequence(fields) | {"C": is_positive(fields.get("C"))}  # type: ignore[attr-defined]
     return strategy
 
 
@@ -48,7 +58,7 @@ def _banded_sequence(draw: DrawFn) -> dict[str, Any]:
 def banded_sequence() -> SearchStrategy[dict[str, Any]]:
     """The same with two constants 0 < C1 <= C2."""
     strategy = _banded_sequence()
-    strategy.domain = lambda fields: {"x0": True, "rates": True, "C1": fields["C1"] > 0, "C2": fields["C2"] >= fields["C1"]}  # type: ignore[attr-defined]
+    strategy.domain = lambda fields: _any_sequence(fields) | _ordered(fields)  # type: ignore[attr-defined]
     return strategy
 
 
