@@ -69,11 +69,11 @@ def file_name(claim: Claim, found: Counterexample) -> str:
     return f"{name}.{found.case.digest()}.json"
 
 
-def write(claim: Claim, found: Counterexample, folder: Path = FOLDER) -> Path:
-    """Write the certificate at once or not at all; the name is the claim and the digest of the case."""
-    folder.mkdir(parents=True, exist_ok=True)
-    target = folder / file_name(claim, found)
-    handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
+def write(claim: Claim, found: Counterexample, folder: Path = FOLDER, target: Path | None = None) -> Path:
+    """Write the certificate at once or not at all; without a `target` its name is the claim and the digest of the case."""
+    target = target or folder / file_name(claim, found)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, suffix=".part")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         json.dump(document(claim, found), file, indent=1)
         file.write("\n")
@@ -163,6 +163,12 @@ def _identity_objections(claim: Claim) -> list[str]:
 def pinned_path(claim: Claim) -> Path:
     """Where the repository keeps the counterexample of a claim that is recorded as refuted."""
     return Path(claim.place.rsplit(":", 1)[0]).parent / "refuted" / f"{claim.id}.json"
+
+
+def pinned_fits(claim: Claim) -> bool:
+    """Whether the kept certificate speaks about the statement as it is worded now."""
+    path = pinned_path(claim)
+    return path.is_file() and read(path).get("statement") == statement_digest(claim)
 
 
 def pinned_case(claim: Claim) -> Case | None:

@@ -14,7 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from refute.certificate import pinned_case, pinned_path, write
+from refute.certificate import pinned_case, pinned_fits, pinned_path, write
 from refute.check import check
 from refute.claim import Claim
 from refute.errors import BadClaim, RefuteError
@@ -50,7 +50,7 @@ def _checked(claim: Claim, run: Run) -> Outcome:
 
 
 def _certificate(claim: Claim, found: Counterexample) -> Path:
-    return pinned_path(claim) if pinned_case(claim) == found.case else write(claim, found)
+    return pinned_path(claim) if pinned_case(claim) == found.case and pinned_fits(claim) else write(claim, found)
 
 
 def run_claims(claims: Sequence[Claim], run: Run, jobs: int = 1, on_result: Report | None = None) -> list[Result]:

@@ -21,20 +21,19 @@ from refute.find.coordinates import groups, numbers, with_numbers
 from refute.find.mend import mended
 from refute.profile import Run
 
-MOST_CANDIDATES = 300
-MOST_SIMPLER = 400  # candidates with simpler numbers, where one costs milliseconds
-MOST_SIMPLER_TRAINED = 60  # and where each one trains a network
+MOST_SMALLER, MOST_SIMPLER = 300, 400  # candidates of smaller size, and with simpler numbers, where one costs milliseconds
+MOST_SMALLER_TRAINED = MOST_SIMPLER_TRAINED = 60  # and where each one trains a network
 
 
 def shrink(claim: Claim, found: Judgement, run: Run) -> Judgement:
     """The smallest violation that single steps lead to."""
     smallest = _Shrinking(claim, run, found)
     least: Mapping[str, int] = getattr(claim.given, "least", {})
-    while smallest.any(smaller(smallest.best.case, least), MOST_CANDIDATES):
+    most_smaller, most_simpler = (MOST_SMALLER, MOST_SIMPLER) if claim.kind.exact else (MOST_SMALLER_TRAINED, MOST_SIMPLER_TRAINED)
+    while smallest.any(smaller(smallest.best.case, least), most_smaller):
         pass
-    budget = MOST_SIMPLER if claim.kind.exact else MOST_SIMPLER_TRAINED
     smallest.candidates = 0
-    while smallest.any(simpler(claim, smallest.best.case), budget):
+    while smallest.any(simpler(claim, smallest.best.case), most_simpler):
         pass
     return smallest.best
 

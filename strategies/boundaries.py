@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn
 from models.dataset import Dataset
 from models.network import TwoLayer
 from refute.numbers import Array
+from strategies.patience import patience
 
 
 def _joined(data: Dataset, inputs: list[Array], labels: list[int]) -> Dataset:
@@ -41,7 +42,9 @@ def join_boundary(draw: DrawFn, data: Dataset, normal: Array) -> Dataset:
     if len(normal) == 1 or draw(st.booleans()):
         return _joined(data, [zero], [0])
     x = np.array([-normal[1], normal[0], *zero[2:]], dtype=object) if any(normal[:2]) else _axis(len(normal), 0)
+    turns = patience()
     while any(all(abs(row) == abs(x)) for row in data.inputs):
+        next(turns)
         x = x * 2
     return _joined(data, [x, -x], [1, -1])
 

@@ -28,6 +28,7 @@ from refute.numbers import Array, exact_array
 from strategies.datasets import unscaled_dataset
 from strategies.directions import unit_vector
 from strategies.numbers import array, choice
+from strategies.patience import patience
 from strategies.sizes import Size, sized
 
 STEPS = [Fraction(1), Fraction(1, 4), Fraction(1, 40)]  # of the way into the cone: a fine one ends close to its boundary
@@ -106,7 +107,9 @@ def towards(v: Array, x: Array, step: Fraction) -> Array:
     along = (v @ x) / (v @ v)
     across = (x @ x) / (v @ v) - along * along
     k = max(0, math.floor((math.sqrt(across) - along) / step) - 1)
+    turns = patience()
     while not in_cone(v, x + k * step * v):
+        next(turns)
         k += 1
     return np.asarray(x + k * step * v)
 
@@ -214,8 +217,8 @@ def make_obtuse(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Datase
 
 def make_pairs_acute(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:
     """In the plane: inputs between two orthogonal rays, one of which is closer to the teacher than 45 degrees, in either order."""
-    far = draw(st.sampled_from([Fraction(3), Fraction(3, 2), Fraction(10)]))
-    shares = [draw(st.sampled_from([Fraction(k, 20) for k in (19, 1, 10, 15)])) for _ in data.labels]
+    far = draw(st.sampled_from([Fraction(3), Fraction(3, 2)]))
+    shares = [draw(st.sampled_from([Fraction(k, 20) for k in (18, 2, 10, 15)])) for _ in data.labels]
     side = across(teacher) * draw(st.sampled_from([1, -1]))
     sizes = [draw(st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 3)])) for _ in data.labels]
     tilts = [share * far - (1 - share) / far for share in shares]
@@ -258,7 +261,9 @@ def span_space(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset
     d = len(teacher)
     axes = [np.array([Fraction(int(i == k)) for i in range(d)], dtype=object) for k in range(d)]
     fresh = [towards(teacher, axis, Fraction(1)) for axis in axes] + [teacher]
+    turns = patience()
     while rank(_stacked(rows)) < d:
+        next(turns)
         basis = reduced(_stacked(rows).T, len(rows))[1]
         spare = [i for i in range(len(rows)) if i not in basis]
         kept = [row for i, row in enumerate(rows) if i != spare[-1]] if spare else rows

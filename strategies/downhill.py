@@ -34,6 +34,8 @@ def head_downhill(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, objec
         towards = np.array([Fraction(int(k == axis)) for k in range(inner.shape[1])], dtype=object)
         inner = np.outer(outer, towards * (1 if data.correlation[axis] > 0 else -1))
     aligned, size = _gain(TwoLayer(inner, outer, net.slope), data)
+    if aligned <= 0:
+        return {"net": net, "data": data}  # neurons see half of the data, which without symmetry can be the wrong half
     scale = Fraction(1)
     while aligned < scale * scale * size:
         scale = scale / 2

@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn
 from models.dataset import Dataset
 from models.network import TwoLayer
 from refute.numbers import EXACT, Array
+from strategies.patience import patience
 
 
 def _kept(data: Dataset, keep: list[bool]) -> Dataset:
@@ -78,7 +79,9 @@ def avoid_kinks(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]
     inner = net.inner.copy()
     for h in range(net.width):
         step = 0
+        turns = patience()
         while any(value == 0 for value in data.inputs @ inner[h]):
+            next(turns)
             step += 1  # a row on a moment curve meets each hyperplane at finitely many steps
             inner[h] = net.inner[h] + np.array([Fraction(step) ** (k + 1) / 10 for k in range(inner.shape[1])], dtype=object)
     return {"net": TwoLayer(inner, net.outer, net.slope), "data": data}

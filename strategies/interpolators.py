@@ -16,12 +16,15 @@ from refute.numbers import EXACT, Array, exact_array
 from strategies.correlated import in_cone, labelled
 from strategies.directions import unit_vector
 from strategies.numbers import labelled_rows
+from strategies.patience import patience
 from strategies.sizes import Size
 
 # In coordinates where the teacher is e_1; all angles below 45 degrees and M > 0.
 _POSITIVE = [[[2, -1, 0], [2, 1, 1], [3, 0, 1]], [[2, 1, 1], [3, 1, -1], [3, 1, 0]], [[4, -3, -2], [4, 1, 3], [3, -1, 0]]]
 _ZERO = [[2, 1, 0], [3, -2, -2], [4, 1, -1]]  # V = 1, so M = 0
+_Z = [[[1, 0, 0], [2, -1, -1], [2, -1, 0]], [[4, 3, 0], [4, -2, 3], [4, -1, -3]]]  # M < 0 since the inverse Gram matrix is a Z-matrix
 SCALES = st.sampled_from([Fraction(1), Fraction(1), Fraction(2), Fraction(1, 3)])
+MOST_ADDED = 12
 
 
 def _sign(inputs: Array, teacher: Array) -> int:
@@ -65,13 +68,15 @@ def make_m_zero(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Datase
 
 
 def make_m_negative(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:
-    """The data if M < 0, else with the teacher added to every point until it is: near the teacher M is negative."""
+    """The data if M < 0, else with the teacher added to every point until it is, or an example: M may be positive however near they are."""
     inputs = data.inputs
     if len(data.labels) != len(teacher):
         return {"data": data}
-    while rank(inputs) < len(teacher) or _sign(inputs, teacher) >= 0:
+    for _ in range(MOST_ADDED):
+        if rank(inputs) == len(teacher) and _sign(inputs, teacher) < 0:
+            return {"data": labelled(teacher, inputs)}
         inputs = inputs + teacher[None, :]
-    return {"data": labelled(teacher, inputs)}
+    return {"data": labelled(teacher, _turned(_Z[0], teacher) if len(teacher) >= 3 else inputs)}
 
 
 def make_m_nonzero(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:
@@ -192,7 +197,9 @@ def _within(v: Array, x: Array, normal: Array) -> Array:
     """The part of x in a hyperplane, plus the least integer multiple of the part of v there that leads into the cone around v."""
     flat, along = (vector - (vector @ normal) / (normal @ normal) * normal for vector in (x, v))
     k = 0
+    turns = patience()
     while not in_cone(v, flat + k * along):
+        next(turns)
         k += 1
     return np.asarray(flat + k * along)
 
@@ -214,9 +221,6 @@ def _is_z_matrix(inputs: Array) -> bool:
     chi = inverse(inputs)
     gram = chi.T @ chi
     return all(gram[i, k] <= 0 for i in range(len(gram)) for k in range(i))
-
-
-_Z = [[[1, 0, 0], [2, -1, -1], [2, -1, 0]], [[4, 3, 0], [4, -2, 3], [4, -1, -3]]]
 
 
 def make_z_matrix(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:

@@ -8,6 +8,7 @@ from hypothesis.strategies import DrawFn
 from models.dataset import Dataset
 from models.network import DeepNetwork
 from refute.numbers import Array
+from strategies.patience import patience
 
 
 def _rectified(z: Array, slope: Fraction) -> Array:
@@ -22,7 +23,9 @@ def avoid_deep_kinks(draw: DrawFn, net: DeepNetwork, data: Dataset) -> dict[str,
         alive = below[[any(row) for row in below]]
         for h, row in enumerate(net.weights[level]):
             step = 0
+            turns = patience()
             while any(value == 0 for value in alive @ matrix[h]):
+                next(turns)
                 step += 1  # a row on a moment curve meets each hyperplane at finitely many steps
                 matrix[h] = row + np.array([Fraction(step) ** (k + 1) / 10 for k in range(len(row))], dtype=object)
         below = _rectified(below @ matrix.T, net.slope)

@@ -22,6 +22,7 @@ from refute.domain import over
 from refute.numbers import Array, exact_array
 from strategies.datasets import unscaled_dataset
 from strategies.numbers import is_positive
+from strategies.patience import patience
 from strategies.sizes import Size
 
 FAMILIES = ("orthogonal", "positive", "negative", "class", "anti", "random")
@@ -259,7 +260,9 @@ def _shrink_off_axis(draw: DrawFn, data: Dataset, C: int, ratio: Callable[[Datas
     main = axes * (inputs + (inputs == 0))  # an input that misses its axis gets a one there
     off = inputs * (1 - axes)
     share, wanted = draw(st.sampled_from(_SHARES)), Dataset(main + off, data.labels[:n])
+    turns = patience()
     while (excess := C * ratio(wanted)) > 1:
+        next(turns)
         off = off * dyadic_floor(float(share / excess))
         wanted, share = Dataset(main + off, wanted.labels), Fraction(7, 8)
     return {"data": wanted}
@@ -291,6 +294,30 @@ def repeat_an_input(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     flip, label = draw(st.sampled_from([(1, -1), (-1, 1), (-1, -1)]))
     labels = np.append(data.labels, label * data.labels[0])
     return {"data": Dataset(np.vstack([data.inputs, flip * data.inputs[:1]]), labels)}
+
+
+def shorten_inputs(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """Inputs longer than 3 R_min are halved until they are not; overlaps do not grow. Zero inputs become the first axis."""
+    axis = np.array([Fraction(int(k == 0)) for k in range(data.inputs.shape[1])], dtype=object)
+    rows = [row if any(row) else axis for row in data.inputs]
+    least = min(row @ row for row in rows)
+    for i, row in enumerate(rows):
+        turns = patience()
+        while row @ row > 9 * least:
+            next(turns)
+            row = row / 2
+        rows[i] = row
+    return {"data": Dataset(np.array([list(row) for row in rows], dtype=object), data.labels)}
+
+
+def shrink_an_input(draw: DrawFn, data: Dataset, net: TwoLayer) -> dict[str, Any]:
+    """Orthogonal inputs, the first one divided by 64; a single input gets a second one beside it, in a new dimension."""
+    inputs, inner, labels = put_on_axes(draw, data)["data"].inputs, net.inner, data.labels
+    if len(labels) == 1:
+        inputs = np.vstack([np.append(inputs, [[Fraction(0)]], axis=1), np.append(0 * inputs, [[sum(abs(inputs[0]))]], axis=1)])
+        inner, labels = np.append(inner, inner[:, -1:], axis=1), np.append(labels, labels)
+    inputs = np.vstack([inputs[:1] / Fraction(64), inputs[1:]])
+    return {"data": Dataset(inputs, labels), "net": TwoLayer(inner, net.outer, net.slope)}
 
 
 # Repairs: step size and scale of the initial weights
@@ -352,7 +379,9 @@ def _signal_bound(data: Dataset, net: TwoLayer, scale: Fraction, delta: Fraction
 def _bounded(data: Dataset, inner: Array, bound: float) -> Array:
     rows = []
     for row in inner:
+        turns = patience()
         while max(abs(data.inputs @ row)) > bound:
+            next(turns)
             row = row / 2
         rows.append(list(row))
     return exact_array(np.array(rows, dtype=object))
@@ -399,7 +428,9 @@ def _with_active(draw: DrawFn, data: Dataset, net: TwoLayer, scale: Fraction, ac
         for rank, r in enumerate(rows[list(order)]):
             wanted = 1 if rank < active else -1
             inner[r, i] = (abs(inner[r, i]) or scale) * wanted * (1 if data.inputs[i, i] > 0 else -1)
+            turns = patience()
             while inner[r] @ data.inputs[i] * wanted <= 0:
+                next(turns)
                 inner[r, i] *= 2
     return TwoLayer(inner, net.outer, net.slope)
 
@@ -412,7 +443,9 @@ def leave_boundaries(draw: DrawFn, data: Dataset, net: TwoLayer, scale: Fraction
         for i, x in enumerate(data.inputs):
             if not row @ x:
                 row[i % len(row)] += nudge
+        turns = patience()
         while not all(data.inputs @ row):
+            next(turns)
             row += np.array([nudge / 2**k for k in range(len(row))], dtype=object)
             nudge = nudge / 3
     return {"net": TwoLayer(inner, net.outer, net.slope)}

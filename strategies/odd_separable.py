@@ -8,6 +8,7 @@ from hypothesis.strategies import DrawFn
 
 from models.dataset import Dataset
 from strategies.numbers import array
+from strategies.patience import patience
 
 
 def label_by_a_hyperplane(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
@@ -18,7 +19,9 @@ def label_by_a_hyperplane(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
         inputs = np.vstack([axis, -axis])
     normal = draw(array(inputs.shape[1], limit=2))
     tilt = np.array([Fraction(1, 97**k) for k in range(1, inputs.shape[1] + 1)], dtype=object)
+    turns = patience()
     while any(row @ normal == 0 for row in inputs if row.any()):
+        next(turns)
         normal, tilt = normal + tilt, tilt / 3
     return {"data": Dataset(inputs, np.array([Fraction((row @ normal > 0) - (row @ normal < 0)) for row in inputs], dtype=object))}
 

@@ -15,6 +15,7 @@ from refute.assumption import Fields
 from refute.case import lift
 from refute.domain import over
 from refute.numbers import FLOAT, Array
+from strategies.patience import patience
 from strategies.separated import orthogonal_to
 
 STEP = Fraction(3, 4)
@@ -30,14 +31,18 @@ def _outputs(rows: Array, signs: Array, data: Dataset, slope: float = 0.0) -> ND
 def _shrunk(scale: Fraction, outputs: NDArray[np.float64], limit: float) -> Fraction:
     """The scale times a power of 3/4 at which the largest output, which grows with its square, is below the limit."""
     largest = float(np.abs(outputs).max())
+    turns = patience()
     while largest * float(scale) ** 2 > 0.999 * limit:
+        next(turns)
         scale = scale * STEP
     return scale
 
 
 def _lift_to(scale: Fraction, outputs: NDArray[np.float64], limit: float) -> Fraction:
     largest = float(np.abs(outputs).max())
+    turns = patience()
     while largest * float(scale) ** 2 <= 1.001 * limit:
+        next(turns)
         scale = scale * 2
     return scale
 

@@ -21,6 +21,7 @@ from refute.domain import over, stated
 from refute.numbers import Array, Number, exact_array
 from strategies.directions import unit_vector
 from strategies.numbers import is_array
+from strategies.patience import patience
 from strategies.sizes import Part, Size, sized
 
 LENGTHS = st.sampled_from([Fraction(1), Fraction(1, 128), Fraction(128), Fraction(3)])
@@ -117,7 +118,9 @@ def separate(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     signed = data.labels[:, None] * data.inputs
     shift = nonzero(draw(dyadic(data.inputs.shape[1], limit=2)))
     low, high = Fraction(0), Fraction(1)
+    turns = patience()
     while separation_margin(_shifted(data, signed, high * shift)) <= 0:
+        next(turns)
         low, high = high, 2 * high
     for _ in range(draw(st.sampled_from([0, 0, 3, 9]))):
         middle = (low + high) / 2
@@ -156,6 +159,20 @@ def one_class(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     """Only the data with the label of the first one."""
     keep = [y == data.labels[0] for y in data.labels]
     return {"data": Dataset(data.inputs[keep], data.labels[keep])}
+
+
+def second_datum(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """A single datum is joined by a multiple of itself, or by the mirror image of one with the other label."""
+    if len(data.labels) > 1:
+        return {"data": data}
+    side = draw(st.sampled_from([Fraction(1), Fraction(-1)]))
+    return {"data": joined(data, side * draw(LENGTHS) * data.inputs[0], side * data.labels[0])}
+
+
+def single_datum(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """One datum only."""
+    k = draw(st.integers(0, len(data.labels) - 1))
+    return {"data": Dataset(data.inputs[k : k + 1], data.labels[k : k + 1])}
 
 
 def raise_dimension(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
@@ -398,7 +415,9 @@ def lean_away(bound: Fraction) -> Callable[..., dict[str, object]]:
         sizes = draw(lengths(len(data.labels)))
         tilts = np.array([draw(st.sampled_from([Fraction(0), Fraction(1, 16), Fraction(1, 4)])) for _ in sizes], dtype=object)
         share = draw(st.sampled_from([Fraction(1, 2), Fraction(1, 4), Fraction(1, 2**20)]))
+        turns = patience()
         while True:
+            next(turns)
             inputs = (data.labels * sizes)[:, None] * (a + tilts[:, None] * u)
             leaning = {"data": Dataset(inputs, data.labels), "w": share * a + u}
             square, whole = centre_cosine(**leaning)

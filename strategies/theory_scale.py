@@ -19,6 +19,7 @@ from refute.assumption import Fields
 from refute.case import lift
 from refute.domain import over
 from refute.numbers import FLOAT, Array
+from strategies.patience import patience
 from strategies.separated import joined, orthogonal_to, turn_off_centre
 
 
@@ -72,7 +73,9 @@ def see_both_classes(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) 
         signs[j] = Fraction(s)
         own = inputs[[k for k, y in enumerate(labels) if y == s]]
         step = Fraction(1, 8)
+        turns = patience()
         while all(value <= 0 for value in own @ shape[j]):
+            next(turns)
             shape[j], step = shape[j] + step * own[0], 2 * step
     return {"data": Dataset(inputs, labels), "start": Balanced(shape, signs, start.log_scale, start.slope)}
 
@@ -86,9 +89,13 @@ def see_both_classes_in_time(draw: DrawFn, data: Dataset, start: Balanced, **res
 def _unit_power(x: Array) -> Fraction:
     """A power of two that brings the largest entry into [1, 2)."""
     size, power = max(abs(entry) for entry in x), Fraction(1)
+    turns = patience()
     while size * power >= 2:
+        next(turns)
         power /= 2
+    turns = patience()
     while size * power < 1:
+        next(turns)
         power *= 2
     return power
 
@@ -105,7 +112,9 @@ def doom(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str,
     shape = start.shape.copy()
     for z in dead[:1]:
         step = draw(st.sampled_from([Fraction(1), Fraction(1, 4), Fraction(1, 64)]))
+        turns = patience()
         while any(y == s and x @ (z + step * other) > 0 for x, y in zip(data.inputs, data.labels, strict=True)):
+            next(turns)
             step /= 2
         shape[0] = z + step * other
     return {"data": data, "start": Balanced(shape, start.signs, start.log_scale, start.slope)}

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from models.dataset import Dataset
+from models.geometry.symmetry import mirrored, row_words
 from models.network import TwoLayer
 from strategies.correlations import correlate
 from strategies.directions import unit_vector
+from strategies.symmetry import unodd_labels
 
 
 def whiten(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
@@ -39,6 +41,15 @@ def stretch(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     if (Dataset(inputs, data.labels).covariance[0] == [1, *[0] * (inputs.shape[1] - 1)]).all():
         inputs[:, 0] = inputs[:, 0] * 2
     return {"data": Dataset(inputs, data.labels)}
+
+
+def lift_a_pair(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """One added to the labels of x and of -x for the first x that has both: inputs and correlation stay. Else a new pair is added."""
+    words = row_words(data.inputs)
+    pair = next(({key, mirrored(key)} for key in words if key != mirrored(key) and mirrored(key) in words), None)
+    if pair is None:
+        return unodd_labels(draw, data)
+    return {"data": Dataset(data.inputs, data.labels + np.array([Fraction(int(key in pair)) for key in words], dtype=object))}
 
 
 def turn_towards(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:

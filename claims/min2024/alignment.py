@@ -78,17 +78,26 @@ def neurons_only_gain_their_class_and_lose_the_other(
     given=CASES,
     assumes=SETTING,
     recorded="supported",
-    mutants=[moved("at most n - 1 changes", fewer=1), moved("at most n/2 changes", share=0.5)],
+    mutants=[
+        moved("at most n - 1 changes", fewer=1),
+        moved("at most n/2 changes", share=0.5),
+        moved("n - 1 changes lead from one cone to the other", extreme=1),
+    ],
     convention="changes are counted datum by datum, during [0, T]; simultaneous ones count each; neither assumption is shown necessary",
     cost=0.5,
 )
 def patterns_change_at_most_n_times(
-    data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, fewer: int = 0, share: float = 1.0
+    data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, fewer: int = 0, share: float = 1.0, extreme: int = 0
 ) -> Margin:
-    r"""Each neuron changes its activation on at most n data; n changes lead from $S_-$ to $S_+$."""
+    r"""Each neuron changes its activation on at most n data; n changes lead from $S_-$ to $S_+$ (from $S_+$ to $S_-$ for $v_j<0$)."""
     run = phase_run(data, start, loss, part, tolerance)
-    counts = np.bincount([one.neuron for one in run.switches], minlength=len(run.signs))
-    return at_most(counts, share * len(data.labels) - fewer, "changes of each neuron against n")
+    n, counts = len(data.labels), np.bincount([one.neuron for one in run.switches], minlength=len(run.signs))
+    parts = [at_most(counts, share * n - fewer, "changes of each neuron against n")]
+    for j in np.flatnonzero(counts >= max(n - extreme, 1)):
+        own = data.labels == run.signs[j]
+        wrong = int(((data.inputs @ start.shape[j] > 0) == own).sum()) + int(((run.sides[j] > 0) != own).sum())
+        parts.append(equal(wrong, 0, "data that n changes leave out: not of the other cone at the start, not of the own one at the end"))
+    return all_of(*parts)
 
 
 def _stays(data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, printed: bool, factor: float) -> Margin:
@@ -99,11 +108,11 @@ def _stays(data: Dataset, start: Balanced, loss: str, part: float, tolerance: fl
     breaks = [[0.0, *sorted({one.time for one in switches if one.neuron == j}), phase] for j in range(len(start.signs))]
     middles = sorted({(a + b) / 2 for times in breaks for a, b in pairwise(times)})
     run = log_polar_flow(begin, data, LOSSES[loss], times=[*middles, phase], tolerance=tolerance)
-    where = {t: k for k, t in enumerate(run.time)}
     found = [0.0]
     for j, times in enumerate(breaks):
         for a, b in pairwise(times):
-            active = units(data) @ run.direction[where[(a + b) / 2], j] > ON_BOUNDARY
+            middle = int(np.argmin(np.abs(run.time - (a + b) / 2)))
+            active = units(data) @ run.direction[middle, j] > ON_BOUNDARY
             if active.any() and (active != (data.labels == start.signs[j])).any():  # neither dead nor in the cone of its sign
                 found.append((b - a) * int(active.sum()))
     return at_most(
@@ -207,7 +216,8 @@ def the_cone_of_the_larger_zeta_stays_empty(data: Dataset, start: Balanced, loss
     r"""During $[0,T]$ no neuron with $v_j>0$ is in $S^\zeta_{x_-}$ (and none with $v_j<0$ in $S^\zeta_{x_+}$),
     $\zeta=\max\{\zeta_1,\zeta_2\}$.
 
-    Fails at $t=0$ already when $\zeta_1>\zeta_2$: (26) keeps neurons out of the smaller cone $S^{\zeta_2}$ only.
+    Fails at $t=0$ already when $\zeta_1>\zeta_2$: (26) keeps neurons out of the smaller cone $S^{\zeta_2}$ only. For the datum (1, 2),
+    y = 1, and a negative neuron along (0, 1), $\cos^2=\frac45$, $\zeta_1$ may be 0.99 and $\zeta_2$ at most $\frac15$.
     """
     return _kept_out(data, start, loss, part, tolerance, printed=True, widened=1.0)
 

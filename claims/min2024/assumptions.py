@@ -79,6 +79,15 @@ not_aligned = Assumption(
     violate=repair.align_with_opposite,
 )
 
+two_data = Assumption(
+    "data.two_samples",
+    "there are at least two data",
+    lambda data: at_least(len(data.labels), 2, "n"),
+    base=SEPARATED,
+    satisfy=repair.second_datum,
+    violate=repair.single_datum,
+)
+
 balanced = Assumption(
     "min2024.eq_3.init_balanced",
     "v_j^2 = |w_j|^2 > 0 for every neuron",

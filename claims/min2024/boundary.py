@@ -18,6 +18,7 @@ from models.reference.balanced_state import BalancedState, balanced_state
 from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, without
 from refute.functions import absolute, exp, largest, norm, sign, smallest, sqrt
 from refute.numbers import Array, Number
+from refute.proof import by_smt
 from strategies import choice
 from strategies import outputs as repair
 from strategies.conic import gates
@@ -48,12 +49,23 @@ def _touched(data: Dataset, w: Array) -> list[int]:
     return [i for i, value in enumerate(sign(data.inputs @ w)) if value == 0]
 
 
+def _positive_sum() -> str | None:
+    r"""$\langle y_ix_i,\sum_kg_ky_kx_k\rangle$ over the active data is a sum of terms $g\langle y_ix_i,y_kx_k\rangle>0$, and there
+    is one.
+    """
+    import z3
+
+    g, product, total = z3.Reals("g product total")
+    return by_smt(lambda: z3.Implies(z3.And(g > 0, product > 0, total >= 0), total + g * product > 0))
+
+
 @claim(
     "min2024.sec_3_3.x_a_positive_correlation",
     "Section 3.3, after Eq. (8)",
     given=SEPARATED_NEURON,
     assumes=[separated, not_dead],
-    recorded="supported",
+    proof=_positive_sum,
+    recorded="proved",
     mutants=[
         moved("larger than |x_a|^2", excess=True),
         moved("the sum of the active inputs, without labels", labels=False),
@@ -179,7 +191,7 @@ def the_drift_is_bounded_below_without_normalisation(
     given=_TINY,
     assumes=[separated, on_hyperplane, not_dead, small_as_29],
     recorded="supported",
-    mutants=[moved("2 mu^1.5 X_min in place of its half", last=Fraction(2)), without(small_as_29)],
+    mutants=[moved("5/4 mu^1.5 X_min in place of its half", last=Fraction(5, 4)), without(small_as_29)],
     convention="(29) with mu in place of min{mu, zeta, xi}, which asks for less; the losses of the appendix; without separation (29) "
     "cannot hold, and that w is not dead is not shown necessary here",
     cost=2.0,
@@ -259,7 +271,7 @@ def _same_side(data: Dataset, w: Array, z: Array, start: Balanced, scale: Number
         if sign(x @ w) and sign(x @ z):
             states = [_state(data, v / 2**40, start, scale, loss, own) for v, own in ((w, first), (z, second))]
             flows = [data.inputs[i] @ state.pulls[0] * state.outer[0] for state in states]
-            parts.append(less(0, flows[0] * flows[1], "0 against <N, F(theta_k)> <N, F(theta_l)>"))
+            parts.append(less(0, sign(flows[0]) * sign(flows[1]), "0 against the sign of <N, F(theta_k)> <N, F(theta_l)>"))
     return parts
 
 

@@ -18,6 +18,7 @@ from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, e
 from refute.functions import absolute, largest, sign, smallest, squared_norm
 from refute.numbers import Array, Number
 from refute.proof import by_smt, steps
+from refute.symbolic import by_identity
 from strategies import separated as repair
 from strategies import sized
 from strategies.conic import coefficients, shared_pattern
@@ -36,6 +37,39 @@ def member(a: Array, data: Dataset) -> Array:
 
 def _list(values: list[Number]) -> Array:
     return np.array(values, dtype=object)
+
+
+def _coherent_sums() -> str | None:
+    r"""With $g_{ij}=\langle y_ix_i,y_jx_j\rangle\ge\mu\|x_i\|\|x_j\|$ each term of $\langle z_1,z_2\rangle=\sum a_ib_jg_{ij}$ is at least
+    $\mu a_i\|x_i\|b_j\|x_j\|$; the sums $A=\sum a_i\|x_i\|$ and $B$ are at least $\|z_1\|$ and $\|z_2\|$.
+    """
+    import z3
+
+    mu, a, b, p, q, g, inner, A, B, u, v = z3.Reals("mu a b p q g inner A B u v")
+    term = by_smt(lambda: z3.Implies(z3.And(a >= 0, b >= 0, g >= mu * p * q), a * b * g >= mu * (a * p) * (b * q)))
+    longer = z3.And(mu > 0, inner >= mu * A * B, u <= A, v <= B, u > 0, v > 0)
+    return steps(term, by_smt(lambda: z3.Implies(longer, inner >= mu * u * v)))
+
+
+def _inner_margin() -> str | None:
+    """The same with a unit z_1 and z_2 = y_i x_i, whose length is at least X_min; strict inequalities define an open set."""
+    import z3
+
+    mu, inner, A, size, least = z3.Reals("mu inner A size least")
+    unit = z3.And(mu > 0, inner >= mu * A * size, A >= 1, size >= least, least > 0)
+    return steps(_coherent_sums(), by_smt(lambda: z3.Implies(unit, z3.And(inner >= mu * least, mu * least > 0))))
+
+
+def _wrong_side_is_far() -> str | None:
+    r"""A unit $z$ with $d=\langle z,e\rangle\le0$, $e=y_ix_i/\|x_i\|$, and a unit $x=ce+\sqrt{1-c^2}\,e'$ with $c\ge m>0$, $e'\perp e$,
+    have $\langle x,z\rangle=cd+\sqrt{1-c^2}\,k$ with $k=\langle e',z\rangle\le1$: it is negative or its square is at most $1-m^2$.
+    """
+    import z3
+
+    m, c, d, s, k = z3.Reals("m c d s k")
+    placed_so = z3.And(m > 0, c >= m, c <= 1, d <= 0, s >= 0, s * s == 1 - c * c, k <= 1)
+    inner = c * d + s * k
+    return by_smt(lambda: z3.Implies(placed_so, z3.Or(inner < 0, inner * inner <= 1 - m * m)))
 
 
 @claim(
@@ -62,7 +96,8 @@ def signed_data_and_attraction_are_in_the_cone(data: Dataset, w: Array, *, power
     "Lemma 5",
     given=IN_K,
     assumes=[separated],
-    recorded="supported",
+    proof=_coherent_sums,
+    recorded="proved",
     mutants=[moved("cos >= 21/20 mu", factor=Fraction(21, 20)), moved("cos >= sqrt(mu)", root=True), without(separated)],
 )
 def any_two_points_of_the_cone_are_coherent(
@@ -76,7 +111,7 @@ def any_two_points_of_the_cone_are_coherent(
     return at_least(cosines * cosines if root else cosines, factor * factor * mu, "cos |cos| against mu |mu|")
 
 
-def _halfspaces_are_convex() -> str | None:
+def halfspaces_are_convex() -> str | None:
     import z3
 
     s, t, a, b = z3.Reals("s t a b")
@@ -90,7 +125,7 @@ def _halfspaces_are_convex() -> str | None:
     "min2024.lemma_6.convex_cones",
     "Lemma 6",
     given=shared_pattern(),
-    proof=_halfspaces_are_convex,
+    proof=halfspaces_are_convex,
     recorded="proved",
     mutants=[moved("any linear combination", second=-1), moved("a cone with vertex at another point", shift=1)],
     convention="closed under combinations with positive coefficients; S_- is S_+ of the opposite labels; the origin stands in .origin",
@@ -154,7 +189,8 @@ def cones_of_two_classes_do_not_contain_the_origin(data: Dataset, *, dead: bool 
     "Lemma 7 and its proof",
     given=IN_K,
     assumes=[separated],
-    recorded="supported",
+    proof=_inner_margin,
+    recorded="proved",
     mutants=[
         moved("margin 21/20 mu X_min", factor=Fraction(21, 20)),
         moved("margin mu X_max", size=largest),
@@ -185,7 +221,8 @@ def the_cone_lies_inside_with_a_margin(
     kind=Kind.EXISTENCE,
     given=SEPARATED_NEURON,
     assumes=[separated],
-    recorded="supported",
+    proof=_wrong_side_is_far,
+    recorded="proved",
     mutants=[
         moved("zeta_1 = 101/100 of the closed form", part=Fraction(101, 100)),
         moved("zeta_1 equal to it", part=Fraction(1)),
@@ -218,7 +255,8 @@ def a_circular_cone_around_each_centre_fits(data: Dataset, w: Array, *, part: Nu
     "Lemma 8, with the constant in terms of mu",
     given=SEPARATED,
     assumes=[separated],
-    recorded="supported",
+    proof=_coherent_sums,
+    recorded="proved",
     mutants=[moved("21/20 mu^2", factor=Fraction(21, 20)), moved("mu in place of mu^2", root=True)],
 )
 def the_largest_cone_is_at_least_mu_squared(data: Dataset, *, factor: Number = Fraction(1), root: bool = False) -> Margin:
@@ -289,7 +327,8 @@ def _wrong_sided(data: Dataset, w: Array) -> list[Array]:
     kind=Kind.EXISTENCE,
     given=IN_K_AND_NEURON,
     assumes=[separated],
-    recorded="supported",
+    proof=lambda: steps(_coherent_sums(), _wrong_side_is_far()),
+    recorded="proved",
     mutants=[moved("xi = 21/20 mu^2", factor=Fraction(21, 20)), moved("xi = mu", root=True), without(separated)],
     cost=2.0,
     convention="xi = mu^2, which is the best constant if mu < 1; the supremum over no vectors at all (dimension 1) bounds nothing",
@@ -315,7 +354,8 @@ def what_is_in_neither_cone_is_far_from_the_data(
     "Eqs. (21) and (22)",
     given=IN_K_AND_NEURON,
     assumes=[separated],
-    recorded="supported",
+    proof=lambda: steps(_coherent_sums(), _wrong_side_is_far()),
+    recorded="proved",
     mutants=[
         moved("below sqrt(1 - 21/20 mu^2)", factor=Fraction(21, 20)),
         moved("K against the complement of S_-", swapped=True),
@@ -337,12 +377,22 @@ def what_is_outside_a_cone_is_not_in_its_core(
     return all_of(less(bound, 1, "1 - mu^2 against 1"), at_most(_list(cosines), bound, "cos |cos| against 1 - mu^2"))
 
 
+def _pull_is_long() -> str | None:
+    r"""$\|x_a\|^2$ is a sum of $n_a$ squares, each at least $X_{\min}^2$, and of $n_a(n_a-1)$ products, each at least $\mu X_{\min}^2$."""
+    import z3
+
+    mu, p, q, g, least, n = z3.Reals("mu p q g least n")
+    product = by_smt(lambda: z3.Implies(z3.And(mu > 0, p >= least, q >= least, least > 0, g >= mu * p * q), g >= mu * least * least))
+    return steps(product, by_smt(lambda: z3.Implies(z3.And(mu <= 1, n >= 0), n * (1 + mu * (n - 1)) >= mu * n * n)))
+
+
 @claim(
     "min2024.lemma_11.x_a_norm",
     "Lemma 11, Eq. (25)",
     given=SEPARATED_NEURON,
     assumes=[separated],
-    recorded="supported",
+    proof=_pull_is_long,
+    recorded="proved",
     mutants=[
         moved("21/20 of the bound", factor=Fraction(21, 20)),
         moved("X_max in place of X_min", size=largest),
@@ -388,11 +438,20 @@ def squared_pull_has_single_cross_terms(data: Dataset, w: Array, *, weight: int 
     return _expansion(data, w, weight)
 
 
+def _square_of_a_sum() -> str | None:
+    """One more active datum, coordinate by coordinate: it brings its square and twice its product with the sum of those before it."""
+    import sympy
+
+    total, x = sympy.symbols("total x", real=True)
+    return by_identity(lambda: [(total + x) ** 2 - total**2 - x**2 - 2 * total * x], "by induction over the active data")
+
+
 @claim(
     "min2024.lemma_11.x_a_norm.expansion.r2",
     "proof of Lemma 11, cross terms counted twice",
     given=SEPARATED_NEURON,
-    recorded="supported",
+    proof=_square_of_a_sum,
+    recorded="proved",
     mutants=[moved("cross terms counted once", weight=1), moved("counted three times", weight=3)],
 )
 def squared_pull_has_double_cross_terms(data: Dataset, w: Array, *, weight: int = 2) -> Margin:

@@ -19,7 +19,7 @@ from models.loss import EXPONENTIAL_SUM, Loss
 from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
 from refute.functions import exp, largest, log1p, sign, smallest, squared_norm
 from refute.numbers import Array, Number
-from refute.proof import by_subdivision, steps
+from refute.proof import by_smt, by_subdivision, steps
 from strategies import choice, sized
 from strategies import separable as repair
 from strategies.linear import linear_two_layer
@@ -213,12 +213,37 @@ positive_class = Assumption(
 )
 
 
+def _cosine_proof() -> str | None:
+    r"""Term by term, as all $\langle x_i,x_j\rangle\ge0$: $\langle x_+,\tilde x\rangle\ge\frac12\|x_+\|^2$ and
+    $\|\tilde x\|^2\le\frac94\|x_+\|^2$.
+    """
+    import z3
+
+    g, h, product, inner, first, second = z3.Reals("g h product inner first second")
+    window = z3.And(2 * g >= 1, 2 * g <= 3, 2 * h >= 1, 2 * h <= 3, product >= 0)
+    term = by_smt(lambda: z3.Implies(window, z3.And(2 * g * product >= product, 4 * g * h * product <= 9 * product)))
+    whole = z3.And(first > 0, second >= 0, 2 * inner >= first, 4 * second <= 9 * first)
+    return steps(term, by_smt(lambda: z3.Implies(whole, z3.And(inner > 0, 9 * inner * inner >= first * second))))
+
+
+def _length_proof() -> str | None:
+    r"""Term by term: $g_ig_j\langle x_i,x_j\rangle\ge\frac14\mu X_{\min}^2$, for $i=j$ as well since $\mu\le1$; there
+    are $n_+^2$ terms.
+    """
+    import z3
+
+    g, h, product, mu, p, q, least = z3.Reals("g h product mu p q least")
+    window = z3.And(2 * g >= 1, 2 * h >= 1, mu > 0, least > 0, p >= least, q >= least, product >= mu * p * q)
+    return by_smt(lambda: z3.Implies(window, 4 * g * h * product >= mu * least * least))
+
+
 @claim(
     "min2024.sec_D.x_tilde_cosine",
     "D.2, missing pieces",
     given=sized(data=separated_dataset, weights=extreme_weights, samples=(2, 4), dimension=(2, 3)),
     assumes=[positive_class, separated],
-    recorded="supported",
+    proof=_cosine_proof,
+    recorded="proved",
     mutants=[moved("98/100 in place of 1/3", third=Fraction(98, 100)), moved("1 in place of 1/3", third=Fraction(1))],
     convention="slopes anywhere in [1/2, 3/2]; the smallest cosine is sqrt(3)/2, as mu tends to 0. Assumption 1 is not shown necessary",
     cost=2.0,
@@ -238,7 +263,8 @@ def x_tilde_is_close_to_the_centre(data: Dataset, weights: Array, *, third: Numb
     "D.2, missing pieces",
     given=_WEIGHTED,
     assumes=[positive_class, separated],
-    recorded="supported",
+    proof=_length_proof,
+    recorded="proved",
     mutants=[moved("3/5 in place of 1/2", half=Fraction(3, 5)), moved("mu in place of its root, n_+^2", power=2, half=Fraction(1))],
     convention="slopes anywhere in [1/2, 3/2]",
     cost=2.0,
@@ -251,12 +277,22 @@ def x_tilde_is_long(data: Dataset, weights: Array, *, half: Number = Fraction(1,
     return at_least(squared_norm(tilde), bound, "|x_tilde|^2 against mu n_+^2 X_min^2 / 4")
 
 
+def _margin_proof() -> str | None:
+    """mu is the least of the cosines c of z and y_j x_j, and <z, y_j x_j> = c |x_j|."""
+    import z3
+
+    c, mu, size, least = z3.Reals("c mu size least")
+    given = z3.And(mu > 0, c >= mu, size >= least, least > 0)
+    return by_smt(lambda: z3.Implies(given, z3.And(c * size >= mu * size, mu * size >= mu * least)))
+
+
 @claim(
     "min2024.sec_D.separability_margin",
     "D.2",
     given=sized(data=separated_dataset),
     assumes=[separated],
-    recorded="supported",
+    proof=_margin_proof,
+    recorded="proved",
     mutants=[moved("gamma = 21/20 mu X_min", factor=Fraction(21, 20)), moved("the whole data with z = x_i, without labels", signed=0)],
     convention="z = y_i x_i / |x_i| for any index; it separates both classes, so in particular each. Without Assumption 1 mu X_min is "
     "not positive",

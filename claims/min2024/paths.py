@@ -7,9 +7,11 @@ $k_+^{(l_1)}<k_+^{(l_2)}$, which lets a count go back. r2: as the text says, pos
 from fractions import Fraction
 
 import numpy as np
+from flint import arb
 from hypothesis import strategies as st
 
 from claims.min2024.alignment import constants_and_scale, phase_run
+from claims.min2024.constants import harmonic_proof
 from claims.min2024.training import ALL_LOSSES, DEEPEST, LOSSES, PARTS, SETTING
 from models import Dataset
 from models.logpolar import LogPolarTrajectory, log_polar_flow
@@ -30,6 +32,8 @@ from models.reference.alignment import at_scale
 from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, moved
 from refute.functions import log
 from refute.numbers import Array, Number
+from refute.proof import by_smt, by_subdivision
+from refute.proof import steps as _all_steps
 from strategies import choice, sized
 from strategies import paths as repair
 from strategies.separated import neurons, placed, separated_dataset
@@ -203,11 +207,27 @@ def monotone_paths_are_faster_than_the_maximal_one(
     return at_most(slowest, limit * Fraction(str(part)), "largest T(P) against T(P_max)")
 
 
+def _slowest_proof() -> str | None:
+    r"""The points $(0,k)$, $(1,1)$, $(k,0)$ of $P_{\max}$ give the two sums and 1/2. With $H_m\le1+\log m$: for $n_+=1$ the time is at most
+    $\frac32+\log n_-\le3\log2+\log n$; else at most $\frac52+\log((n_+-1)n_-)\le\frac52-2\log2+2\log n\le4\log n$, as $n\ge3$.
+    """
+    import z3
+
+    p, q = z3.Reals("p q")
+    return _all_steps(
+        harmonic_proof(),
+        by_subdivision(lambda two: 3 * two.log() - arb(3) / 2, Fraction(2), Fraction(2)),
+        by_smt(lambda: z3.Implies(z3.And(p >= 1, q >= 1), 4 * (p - 1) * q <= (p + q) * (p + q))),
+        by_subdivision(lambda three: 2 * three.log() + 2 * arb(2).log() - arb(5) / 2, Fraction(3), Fraction(3)),
+    )
+
+
 @claim(
     "min2024.sec_C.path_max_time",
     "C.2, travel time of P_max",
     given=sized(positive=st.integers(1, 50), negative=st.integers(1, 50)),
-    recorded="supported",
+    proof=_slowest_proof,
+    recorded="proved",
     mutants=[
         moved("2 log n in place of 4 log n", factor=2),
         moved("sum to n_+ in place of n_+ - 1", upper=0),

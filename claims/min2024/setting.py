@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from claims.min2024.assumptions import SEPARATED_START, alignment_squares, in_minus_cone, in_plus_cone, not_aligned, separated
+from claims.min2024.geometry import halfspaces_are_convex
 from claims.min2024.training import in_cone
 from models import Dataset
 from models.geometry.cones import centre, dead_margin, in_dead
@@ -107,7 +108,8 @@ def each_cone_is_convex_and_contains_its_class(
     "min2024.sec_3.cone_S_dead",
     "Section 3: S_dead is a convex cone",
     given=placed(data=separated_dataset, w=vector, z=vector, a=positive(), b=positive()),
-    recorded="supported",
+    proof=halfspaces_are_convex,
+    recorded="proved",
     mutants=[moved("difference of two dead vectors", second=-1), moved("reflected at the origin", first=-1)],
 )
 def dead_vectors_form_a_convex_cone(data: Dataset, w: Array, z: Array, a: Number, b: Number, *, first: int = 1, second: int = 1) -> Margin:

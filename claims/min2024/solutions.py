@@ -22,6 +22,7 @@ from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, e
 from refute.functions import absolute, exp, largest, maximum, minimum, sign, smallest, squared_norm
 from refute.numbers import Array, Number, exact_array
 from refute.probability import with_probability
+from refute.proof import by_smt
 from strategies import choice, sized
 from strategies.orthogonal import append_zero_input, drop_zero_inputs
 from strategies.outputs import lower_loss, raise_loss
@@ -200,11 +201,20 @@ def the_edge_is_left_to_no_side_when_ascending(u: Number, v: Number, a: Number) 
     return _blocked(u, v, a, -1, 1)
 
 
+def _edge_proof() -> str | None:
+    """The loss has a positive slope -y dl/df = e^{-y f}, whatever the output; the gate is a on the edge and 1 outside."""
+    import z3
+
+    slope, gate, v = z3.Reals("slope gate v")
+    return by_smt(lambda: z3.Implies(z3.And(slope > 0, gate > 0, v > 0), -slope * gate * v < 0))
+
+
 @claim(
     "min2024.sec_E3.no_solution_other_subgradient.r2",
     "E.3, with the flow of steepest descent",
     given=_EDGE,
-    recorded="supported",
+    proof=_edge_proof,
+    recorded="proved",
     mutants=[moved("y = 1", label=1), moved("sigma'(0) = 0", part=Fraction(0))],
     convention="x = (1, 0), y = -1, exponential loss, v near 1",
 )
@@ -281,6 +291,7 @@ def the_flow_has_more_than_one_solution(delay: float, tolerance: float, *, label
     end = leaves.run.inner[-1, 0]
     return all_of(
         equal(stays.value, 0.0, "residual of the constant path", error=stays.error),
+        equal(stays.run.inner, stays.run.inner[:1] + 0 * stays.run.inner, "the path that stays against its start", error=stays.run.error),
         equal(leaves.value, 0.0, "residual of the path that leaves", error=leaves.error),
         less(0.0, end[0], "0 against <x, w> at the end: the path has left S_dead", error=leaves.run.error),
         equal(_time_to(float(np.arcsinh(max(end[0], 0.0)))), 1.0, "time by the closed form", error=1e-9 + 10 * leaves.run.error),

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from claims.min2024.assumptions import not_aligned
+from claims.min2024.assumptions import not_aligned, two_data
 from claims.min2024.training import ALL_LOSSES, DEEPEST, LOSSES, PARTS, SETTING, in_cone, settled
 from models import Dataset
 from models.logpolar import LogPolarTrajectory, log_polar_flow
@@ -72,7 +72,8 @@ def every_neuron_is_settled_at_the_printed_t1(data: Dataset, start: Balanced, lo
     kind=Kind.DYNAMICS,
     given=sized(tilt=choice("1/8", "1/1024", "1/134217728", "1/1099511627776"), loss=ALL_LOSSES),
     recorded="refuted",
-    convention="data (1, 0) and (-1, 0) with labels 1 and -1, one positive neuron (-1, tilt)",
+    convention="data (1, 0) and (-1, 0) with labels 1 and -1, one positive neuron (-1, tilt); zeta_1 = 0.99, which Lemma 8 admits: for "
+    "zeta_1 below zeta_2 the statement is the amended one",
 )
 def a_neuron_near_the_wrong_centre_is_settled_at_the_printed_t1(tilt: float, loss: str, tolerance: float) -> Margin:
     r"""The same with $n=2$. Fails: $\zeta=\max\{\zeta_1,\zeta_2\}\ge\zeta_1$, so $t_1$ does not know how near the neuron is to the wrong
@@ -91,12 +92,13 @@ def a_neuron_near_the_wrong_centre_is_settled_at_the_printed_t1(tilt: float, los
     "Theorem 1, item 1; Appendix C.2",
     kind=Kind.DYNAMICS,
     given=_SEVERAL,
-    assumes=SETTING,
+    assumes=[*SETTING, two_data],
     recorded="supported",
     mutants=[
         moved("log n / 20 in place of 16 log n", factor=0.05),
         moved("positive neurons go to S_-, negative ones to S_+", turned=-1),
         without(not_aligned),
+        without(two_data),
     ],
     convention=f"{_THREE_LOSSES}; without Assumption 1 there is no t_1, so its necessity is not shown here",
     cost=0.25,

@@ -10,12 +10,14 @@ import numpy as np
 
 from claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
 from claims.zhang2024.lemmas import slope_at_zero
+from claims.zhang2024.pairs import gate_times_argument, outputs_add_up
 from models import Dataset, TwoLayer
 from models.gradient import descent_direction
 from models.loss import SQUARE
 from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
 from refute.functions import absolute, exp, leaky_relu_slope, maximum, mean, norm, squared_norm
 from refute.numbers import Array, Number
+from refute.proof import steps
 from refute.symbolic import by_identity
 from strategies import choice, dataset, sized, two_layer
 from strategies.inequalities import (
@@ -195,7 +197,8 @@ def cubic_term_is_bounded(net: TwoLayer, data: Dataset, kink: str, *, factor: Nu
     "Lemma 12, first line of the proof",
     given=sized(net=two_layer, data=dataset, kink=choice("one", "zero", "alpha", "mean")),
     assumes=CONDITION_3,
-    recorded="supported",
+    proof=lambda: steps(gate_times_argument(), outputs_add_up()),
+    recorded="proved",
     mutants=[without(even_inputs), without(odd_target), moved("factor 2 (alpha + 1)", label=2), moved("the second term once", output=1)],
     convention=f"u^2 = max(|W1|^2, |W2|^2) has the derivative of either square, as both are equal; {_ANY_SLOPE}",
     cost=2.0,

@@ -17,7 +17,7 @@ from claims.zhang2024.flow_formulas import chain, deep_factors, linear_flow, sam
 from claims.zhang2024.lemmas import no_data_on_hyperplane, nonempty_half_space
 from claims.zhang2024.theorem_5_proof import rank
 from models import Dataset
-from refute import Assumption, Claim, Kind, Margin, all_of, at_least, claim, differs, equal, less, moved, without
+from refute import Assumption, Claim, Kind, Margin, Mutant, all_of, at_least, claim, differs, equal, less, moved, without
 from refute.functions import leaky_relu, leaky_relu_slope, sign, squared_norm
 from refute.numbers import Array, Number
 from strategies.low_rank import even_parts, give_both_signs, low_rank, take_one_sign, uneven_parts
@@ -311,7 +311,8 @@ def last_layer_with_the_printed_limits(v: Number, r: Array, rays: Rays, data: Da
 def outer_layers_follow_a_linear_flow_everywhere(v: Number, r: Array, rays: Rays, data: Dataset) -> Margin:
     r"""R1: (42) with the last product over $l'=1..l-1$, for the first and the last layer.
 
-    Fails at l = 1 when a datum lies on $r^\top x=0$: with $\sigma'(0)=0$ it moves no neuron, but it counts in $\beta$ and $\Sigma$.
+    Fails at l = 1 when a datum lies on $r^\top x=0$: with $\sigma'(0)=0$ it moves no neuron, but it counts in $\beta$ and $\Sigma$. With
+    L = 2, neurons $\pm(1,0)$, outer weights $\pm1$ and the data $\pm((0,1),1)$, $\dot W_1$ is 0 and the formula $\tfrac12W_2^\top(0,1)$.
     """
     return _compare_with_42(v, r, rays, data, (0, len(rays)), 0, _half(v), 0)
 
@@ -457,7 +458,9 @@ def _last_layer(v: Number, r: Array, rays: Rays, data: Dataset, factor: Number) 
 Lines = Callable[[Number, Array, Rays, Dataset, Number], Margin]
 
 
-def _layer_claims(id: str, reference: str, name: str, lines: Lines, statement: str, remark: str) -> list[Claim]:
+def _layer_claims(
+    id: str, reference: str, name: str, lines: Lines, statement: str, remark: str, given: Any = _FORM, drops: Sequence[Mutant] = _DROPS
+) -> list[Claim]:
     """The display as printed, and amended: without data on the hyperplane."""
 
     def printed(v: Number, r: Array, rays: Rays, data: Dataset) -> Margin:
@@ -471,11 +474,11 @@ def _layer_claims(id: str, reference: str, name: str, lines: Lines, statement: s
         f"{statement}.\n\nFails in the half-space averages when a datum lies on $r^\\top x=0$: S+ holds it and S- does not. {remark}"
     )
     amended.__doc__ = f"Amended: {statement}, when no datum lies on $r^\\top x=0$."
-    moves = [*_DROPS, without(no_data_on_hyperplane), moved("twice the factor", factor=Fraction(1))]
+    moves = [*drops, without(no_data_on_hyperplane), moved("twice the factor", factor=Fraction(1))]
     setting = [*_SETTING, nonempty_half_space]
     return [
-        claim(id, reference, given=_FORM, assumes=setting, recorded="refuted", convention=_ODD)(printed),
-        claim(f"{id}.amended", reference, given=_FORM, assumes=_CLEAR, recorded="supported", mutants=moves, convention=_ODD, cost=2.0)(
+        claim(id, reference, given=given, assumes=setting, recorded="refuted", convention=_ODD)(printed),
+        claim(f"{id}.amended", reference, given=given, assumes=_CLEAR, recorded="supported", mutants=moves, convention=_ODD, cost=2.0)(
             amended
         ),
     ]
@@ -488,7 +491,8 @@ EQ_43 = _layer_claims(
     _first_layer,
     r"$\tau\dot W_1=\langle\sigma'(W_1x)\odot W_2^\top\cdots W_L^\top(y-f)x^\top\rangle=\dots="
     r"\frac{u^{L-1}}{(\sqrt2)^L}r_1(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)$, all four lines",
-    r"The last line fails as well: with $\sigma'(0)=0$ such a datum moves no neuron, but it counts in $\beta$ and $\Sigma$.",
+    r"The last line fails as well: with $\sigma'(0)=0$ such a datum moves no neuron, but it counts in $\beta$ and $\Sigma$. With L = 2, "
+    r"$r=-1$, $W_2=(1,-1)$ and the data (0, 0), (1, 1), (-1, -1) the second entry is -2/3, and -1 by the half spaces.",
 )
 EQ_45 = _layer_claims(
     "zhang2024.eq_45.last_layer",
@@ -497,7 +501,7 @@ EQ_45 = _layer_claims(
     _last_layer,
     r"$\tau\dot W_L=\langle(y-f)\sigma(h_{L-1})^\top\rangle=\dots="
     r"\frac{u^{L-1}}{(\sqrt2)^L}(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)r\,r_{L-1}^\top$",
-    "The last line holds all the same, since such a datum drops out of both sides.",
+    "The last line holds all the same, since such a datum drops out of both sides. In the case of Eq. (43): 2/3, and 1 by the half spaces.",
 )
 
 
@@ -534,6 +538,34 @@ def intermediate_layers_of_the_low_rank_network(
         margins.append(equal(descent[level], _eq_44(v, r, rays, data, level, factor), f"-dL/dW_{level + 1} against the last line"))
         below = _relu(pre)
     return all_of(*margins)
+
+
+def _middle_layers(v: Number, r: Array, rays: Rays, data: Dataset, factor: Number) -> Margin:
+    """The second expression of Eq. (44), with the averages over the half spaces."""
+    descent, rows = _descent(trained_weights(v, r, rays), data, 0), _half_space_rows(v, r, rays, data)
+    margins = []
+    for level in _inner(rays):
+        parts = [
+            (row @ r) * _part(rays[level], k)[:, None] * _part(rays[level - 1], k)[None, :] for k, row in zip((1, -1), rows, strict=True)
+        ]
+        margins.append(
+            equal(descent[level], factor * v ** len(rays) * sum(parts), f"-dL/dW_{level + 1} against the half spaces of Eq. (44)")
+        )
+    return all_of(*margins)
+
+
+EQ_44 = _layer_claims(
+    "zhang2024.eq_44.intermediate_layers.r1",
+    "Eq. (44), second expression",
+    "intermediate_layers_by_half_spaces",
+    _middle_layers,
+    r"R1: $\tau\dot W_l=(\tfrac u{\sqrt2})^{L-1}[r_l^+;0]\langle(y-(\tfrac u{\sqrt2})^Lr^\top x)x^\top\rangle_{\mathbb S^+}r"
+    r"\,[r_{l-1}^{+\top}\ 0]$ plus the same with the negative parts on $\mathbb S^-$",
+    r"The last expression of (44) holds all the same, since such a datum drops out of both sides. With L = 3, $W_1=(-1,1)^\top$, $W_2=I$, "
+    "$W_3=(1,-1)$ and the data (0, 0), (1, 1), (-1, -1) the second diagonal entry is -2/3, and -1 by the half spaces.",
+    _DEEP,
+    [without(even_inputs), without(equal_parts)],  # this line holds for any labels
+)
 
 
 def _rewritten(v: Number, r: Array, rays: Rays, data: Dataset, levels: Sequence[int], factor: Number) -> Margin:

@@ -138,7 +138,11 @@ def first_layer_grows_along_one_direction_for_moderate_targets(net: TwoLayer, da
     cost=0.4,
 )
 def second_layer_grows_likewise(net: TwoLayer, data: Dataset) -> Margin:
-    r"""$W_2(t)=e^{\frac{\alpha+1}{2\tau}st}r_1^\top+O(w)$ for $t<T$. Fails like the first layer: the error is of order $w^{3-3p}$."""
+    r"""$W_2(t)=e^{\frac{\alpha+1}{2\tau}st}r_1^\top+O(w)$ for $t<T$.
+
+    Fails like the first layer and by the same case: the error is of order $w^{3-3p}$, on the data $\pm(1,10)$ with $\alpha=1$ of order
+    $w^{3/11}$.
+    """
     return vanishes(early(net, data).error[..., -1:], 1.0, _SECOND)
 
 
@@ -188,7 +192,7 @@ def equal_initial_norms_are_not_needed(net: TwoLayer, data: Dataset, ratio: floa
 def error_of_both_layers_is_linear(net: TwoLayer, data: Dataset) -> Margin:
     r"""$\|W-e^{\frac{\alpha+1}{2\tau}st}\begin{bmatrix}\bar\beta\\1\end{bmatrix}r_1^\top\|<C_1w^2+C_2w<Cw$ for $t<T$.
 
-    Fails for large targets, since the part $W-\tilde W$ is of order $w^{3-3p}$ and not $w^2$.
+    Fails for large targets, since the part $W-\tilde W$ is of order $w^{3-3p}$ and not $w^2$; by the case of the first layer, $w^{3/11}$.
     """
     return vanishes(early(net, data).error, 1.0, "error of both layers")
 
@@ -224,7 +228,7 @@ def the_linear_approximation_errs_quadratically(net: TwoLayer, data: Dataset) ->
     r"""$\|W-\tilde W\|<C_1w^2$ for $t<T$ with a constant $C_1$.
 
     Fails: $W-\tilde W$ is of order $w^3e^{3kt}$, at the end $w^{3-3p}$, and $3-3p<2$ when $3(\alpha+1)s>2(s+\mathrm{Tr}\,\Sigma)$:
-    already for ReLU networks with $s>2\mathrm{Tr}\,\Sigma$.
+    already for ReLU networks with $s>2\mathrm{Tr}\,\Sigma$. On the data $\pm(1,10)$ a ReLU network has $p=5/11$, which gives $w^{18/11}$.
     """
     return vanishes(early(net, data).change, 2.0, "distance of the linear approximation")
 

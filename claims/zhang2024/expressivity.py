@@ -39,7 +39,7 @@ def _homogeneous_neuron() -> str | None:
     )
 
 
-def _odd_part_of_a_neuron() -> str | None:
+def odd_part_of_a_neuron() -> str | None:
     z, alpha, _ = _neuron()
     residual = _sigma(z, alpha) - _sigma(-z, alpha) - (1 + alpha) * z
     return by_identity(lambda: [residual], "sigma(z) - sigma(-z) = (1 + alpha) z, so the odd part is (1+alpha)/2 W2 W1 x")
@@ -51,7 +51,7 @@ def _both_parts_of_a_neuron() -> str | None:
     z, alpha, _ = _neuron()
     even = _sigma(z, alpha) + _sigma(-z, alpha) - (1 - alpha) * sympy.Abs(z)
     even_part = by_identity(lambda: [even], "sigma(z) + sigma(-z) = (1 - alpha)|z|, even and homogeneous")
-    return steps(even_part, _odd_part_of_a_neuron())
+    return steps(even_part, odd_part_of_a_neuron())
 
 
 positive_factor = Assumption(
@@ -209,7 +209,7 @@ odd_function = Assumption(
     "Corollary 2",
     given=sized(net=two_layer, x=point, z=point, width=(1, 3)),
     assumes=[odd_function],
-    proof=_odd_part_of_a_neuron,
+    proof=odd_part_of_a_neuron,
     recorded="proved",
     mutants=[without(odd_function), moved("equal to W2 W1 x", factor=1), moved("equal to zero", factor=0)],
     convention="oddness is decided exactly: sum_h w2h |w1h.x| vanishes iff it does on every line spanned by rows of W1",

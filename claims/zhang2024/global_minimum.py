@@ -3,6 +3,7 @@ r"""Appendix E.4: under Condition 3 no two-layer network fits better than ordina
 from fractions import Fraction
 
 from claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
+from claims.zhang2024.pairs import least_squares_is_least, loss_splits, outputs_add_up
 from models import Dataset, TwoLayer
 from models.geometry.elimination import solve
 from models.loss import SQUARE
@@ -10,6 +11,7 @@ from models.reference.least_squares import least_squares
 from refute import Margin, all_of, at_least, claim, equal, moved, without
 from refute.functions import mean
 from refute.numbers import Number
+from refute.proof import steps
 from strategies import dataset, sized, two_layer
 
 
@@ -24,7 +26,8 @@ def _best_outer(net: TwoLayer, data: Dataset) -> TwoLayer:
     "Corollary 6, second sentence; E.4",
     given=sized(net=two_layer, data=dataset, samples=(1, 3), width=(1, 3), dimension=(1, 2)),
     assumes=CONDITION_3,
-    recorded="supported",
+    proof=lambda: steps(loss_splits(), least_squares_is_least(), outputs_add_up()),
+    recorded="proved",
     mutants=[without(even_inputs), without(odd_target), moved("a hundredth more than the least-squares loss", share=Fraction(101, 100))],
     convention="global minimum over networks of every width; two neurons attain it, one ReLU neuron need not",
     cost=3.0,
@@ -53,7 +56,8 @@ def no_network_beats_least_squares(net: TwoLayer, data: Dataset, *, share: Numbe
     "E.4, three-line display",
     given=sized(net=two_layer, data=dataset, samples=(1, 3)),
     assumes=CONDITION_3,
-    recorded="supported",
+    proof=loss_splits,
+    recorded="proved",
     mutants=[
         without(even_inputs),
         without(odd_target),

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
+from claims.zhang2024.pairs import gates_add_up, mean_gates_add_up, one_of_each_pair, outputs_add_up
 from models import Dataset, TwoLayer
 from refute import Assumption, Margin, all_of, at_most, claim, equal, less, moved, without
 from refute.errors import BadInput
@@ -123,7 +124,8 @@ def each_open_half_space_carries_half_of_the_data(data: Dataset, r: Array, *, ma
     "Lemma 10, proof",
     given=_HALF_SPACE,
     assumes=[even_inputs, no_data_on_hyperplane],
-    recorded="supported",
+    proof=one_of_each_pair,
+    recorded="proved",
     mutants=[without(even_inputs), without(no_data_on_hyperplane), moved("a third of the mass", mass=Fraction(1, 3))],
 )
 def half_of_the_data_on_each_side_when_none_is_on_the_boundary(data: Dataset, r: Array, *, mass: Number = Fraction(1, 2)) -> Margin:
@@ -161,7 +163,8 @@ def half_space_covariance_is_the_covariance(data: Dataset, r: Array, *, factor: 
     "Lemma 10, Eq. (14)",
     given=_HALF_SPACE,
     assumes=[even_inputs, nonempty_half_space, no_data_on_hyperplane],
-    recorded="supported",
+    proof=one_of_each_pair,
+    recorded="proved",
     mutants=[without(even_inputs), without(no_data_on_hyperplane), moved("half of Sigma", factor=Fraction(1, 2))],
 )
 def half_space_covariance_is_the_covariance_off_the_boundary(data: Dataset, r: Array, *, factor: Number = Fraction(1)) -> Margin:
@@ -200,7 +203,8 @@ def half_space_correlation_is_the_correlation(data: Dataset, r: Array, *, factor
     "Lemma 10, Eq. (15)",
     given=_HALF_SPACE,
     assumes=[*CONDITION_3, nonempty_half_space, no_data_on_hyperplane],
-    recorded="supported",
+    proof=one_of_each_pair,
+    recorded="proved",
     mutants=[
         without(even_inputs),
         without(odd_target),
@@ -270,7 +274,8 @@ def displays_with_the_conditional_law(data: Dataset, r: Array, *, factor: Number
     "Lemma 10, two displays of the proof",
     given=_HALF_SPACE,
     assumes=[even_inputs, nonempty_half_space, no_data_on_hyperplane],
-    recorded="supported",
+    proof=one_of_each_pair,
+    recorded="proved",
     mutants=[without(even_inputs), without(no_data_on_hyperplane), moved("factor 1/2 as printed", factor=Fraction(1, 2))],
 )
 def half_space_average_is_twice_the_integral_of_the_law(data: Dataset, r: Array, *, factor: Number = Fraction(2)) -> Margin:
@@ -342,7 +347,8 @@ def label_term_of_the_first_layer_is_linear(net: TwoLayer, data: Dataset, kink: 
     "Lemma 11, Eq. (16a)",
     given=sized(net=two_layer, data=dataset, kink=_KINKS),
     assumes=[*CONDITION_3, no_kinks],
-    recorded="supported",
+    proof=gates_add_up,
+    recorded="proved",
     mutants=[without(even_inputs), without(odd_target), without(no_kinks), moved("factor 1", factor=Fraction(1))],
 )
 def label_term_of_the_first_layer_is_linear_off_the_kinks(
@@ -360,7 +366,8 @@ def label_term_of_the_first_layer_is_linear_off_the_kinks(
     "Lemma 11, Eq. (16a)",
     given=sized(net=two_layer, data=dataset),
     assumes=CONDITION_3,
-    recorded="supported",
+    proof=mean_gates_add_up,
+    recorded="proved",
     mutants=[without(even_inputs), without(odd_target), moved("sigma'(0) = 1", kink="one"), moved("sigma'(0) = 0", kink="zero")],
 )
 def label_term_of_the_first_layer_is_linear_for_the_mean_slope(
@@ -375,7 +382,8 @@ def label_term_of_the_first_layer_is_linear_for_the_mean_slope(
     "Lemma 11, Eq. (16b)",
     given=sized(net=two_layer, data=dataset),
     assumes=CONDITION_3,
-    recorded="supported",
+    proof=outputs_add_up,
+    recorded="proved",
     mutants=[without(even_inputs), without(odd_target), moved("factor 1", factor=Fraction(1)), moved("factor 0", factor=Fraction(0))],
 )
 def label_term_of_the_second_layer_is_linear(net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1, 2)) -> Margin:

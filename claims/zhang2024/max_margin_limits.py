@@ -104,7 +104,8 @@ def linear_networks_reach_the_max_margin_from_downhill(net: TwoLayer, data: Data
 def the_direction_is_the_max_margin_for_the_printed_loss(net: TwoLayer, data: Dataset) -> Margin:
     r"""Under the conditions of Theorem 5, with logistic loss and linearly separable labels, $w^*$ is the hard-margin solution.
 
-    Fails for the loss as printed: it is small where $yf$ is very negative, so that w grows in the opposite direction.
+    Fails for the loss as printed: it is small where $yf$ is very negative, so that w grows in the opposite direction. For the ReLU neurons
+    $\pm(1,0)$ with outer weights $\pm1$ and the data $\pm((1,1),1)$ the separator is $\tfrac12(1,1)$, and w turns to the direction -(1, 1).
     """
     return _direction_is_the_max_margin(net, data, 1)
 

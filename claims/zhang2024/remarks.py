@@ -5,8 +5,9 @@ from fractions import Fraction
 import numpy as np
 
 from claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
-from claims.zhang2024.expressivity import odd_function
+from claims.zhang2024.expressivity import odd_function, odd_part_of_a_neuron
 from claims.zhang2024.lemmas import no_data_on_hyperplane, nonempty_half_space
+from claims.zhang2024.pairs import loss_splits, one_of_each_pair
 from claims.zhang2024.theorem_5_proof import half_space_moments
 from models import Dataset, TwoLayer
 from models.geometry.symmetry import evenness_defect, oddness_defect
@@ -43,7 +44,8 @@ def half_space_averages_are_full_averages(data: Dataset, r: Array) -> Margin:
     "digest, mechanism 1",
     given=sized(data=dataset, r=point),
     assumes=[*CONDITION_3, nonempty_half_space, no_data_on_hyperplane],
-    recorded="supported",
+    proof=one_of_each_pair,
+    recorded="proved",
     mutants=[without(even_inputs), without(odd_target), without(no_data_on_hyperplane), moved("half", factor=Fraction(1, 2))],
     cost=2.0,
 )
@@ -75,7 +77,8 @@ odd_on_data = Assumption(
     "digest, mechanism 2",
     given=sized(net=two_layer, data=dataset, width=(1, 3)),
     assumes=[even_inputs, odd_on_data],
-    recorded="supported",
+    proof=odd_part_of_a_neuron,
+    recorded="proved",
     mutants=[without(even_inputs), without(odd_on_data), moved("equal to W2 W1 x", factor=Fraction(1))],
     convention="R0: on the data; oddness is asked of pairs x, -x of data, which is all that the data show",
     cost=2.0,
@@ -90,7 +93,8 @@ def odd_functions_on_even_data_are_linear_there(net: TwoLayer, data: Dataset, *,
     "digest, mechanism 2",
     given=sized(net=two_layer, x=point, width=(1, 3)),
     assumes=[odd_function],
-    recorded="supported",
+    proof=odd_part_of_a_neuron,
+    recorded="proved",
     mutants=[without(odd_function), moved("equal to W2 W1 x", factor=Fraction(1))],
     convention="R1: on the whole space; no law of the inputs is needed",
     cost=2.0,
@@ -121,7 +125,8 @@ def expressible_functions_are_linear_on_odd_tasks(net: TwoLayer, data: Dataset) 
     "digest, key results",
     given=sized(net=two_layer, x=point, z=point, width=(1, 3)),
     assumes=[odd_function],
-    recorded="supported",
+    proof=odd_part_of_a_neuron,
+    recorded="proved",
     mutants=[without(odd_function), moved("additive up to a factor 2", factor=2)],
     convention="R1: every odd expressible function is linear; proved as zhang2024.corollary_2.odd_implies_linear",
     cost=2.0,
@@ -131,23 +136,12 @@ def odd_expressible_functions_are_linear(net: TwoLayer, x: Array, z: Array, *, f
     return equal(net(x + z), factor * (net(x) + net(z)), "f(x + z) against f(x) + f(z)")
 
 
-def _loss_splits() -> str | None:
-    """Over a pair x, -x with labels y, -y and f = l + e, the two losses sum to (y - l)^2 + e^2."""
-    import sympy
-
-    y, odd, even = sympy.symbols("y l e", real=True)
-    residual = ((y - odd - even) ** 2 + (-y + odd - even) ** 2) / 2 - (y - odd) ** 2 - even**2
-    return by_identity(
-        lambda: [residual], "over each pair x, -x the loss is that of the odd part plus e^2; a datum at 0 has loss 0 in both"
-    )
-
-
 @claim(
     "zhang2024.summary.odd_task_only_linear.r2",
     "digest, key results",
     given=sized(net=two_layer, data=dataset),
     assumes=CONDITION_3,
-    proof=_loss_splits,
+    proof=loss_splits,
     recorded="proved",
     mutants=[without(even_inputs), without(odd_target), moved("W2 W1 x in place of its half", factor=Fraction(1))],
     convention="R2: no network fits the data of Condition 3 better than its own linear part, which a network of twice the width expresses",

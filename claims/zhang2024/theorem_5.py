@@ -180,7 +180,7 @@ def _encode(part: Part, id: str, residual: Residual, loss: str, assumes: list[As
 
 SQUARE = [_encode(part, part.square, square_residual, "Square loss.", _SQUARE, _DROPS) for part in _PARTS]
 LOGISTIC = [
-    _encode(part, part.logistic + reading, residual, f"Logistic loss. {remark}", _LOGISTIC, [without(equal_norms)] if reading else _DROPS)
+    _encode(part, part.logistic + reading, residual, f"Logistic loss. {remark}", _LOGISTIC, _DROPS)
     for part in _PARTS
     for reading, (residual, remark) in _READINGS.items()
 ]

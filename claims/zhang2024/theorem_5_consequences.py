@@ -6,8 +6,10 @@ import numpy as np
 
 from claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
 from claims.zhang2024.theorem_5 import TIMES, same_weights, sign_target
+from claims.zhang2024.theorem_5_proof import clear
 from models import Dataset, TwoLayer
 from models.flow import gradient_flow, scaled
+from models.flow.fixed_slope import fixed_slope_flow
 from models.geometry.separation import separator
 from models.gradient import descent_direction, logistic_residual, square_residual
 from models.loss import SQUARE
@@ -95,6 +97,32 @@ def rescaled_weights_are_those_of_the_linear_network(
 
 
 @claim(
+    "zhang2024.theorem_5.weights_square.r1",
+    "Theorem 5, item 2, Eq. (5)",
+    kind=Kind.DYNAMICS,
+    given=clear.violated_by(_FLOWS),
+    assumes=_ASSUMED,
+    recorded="refuted",
+    convention="R1: the flow (6) with sigma'(0) = 0, the value that appendix F.2 fixes; cases have a datum on r.x = 0",
+)
+def the_factor_with_the_slope_zero_at_kinks(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> Margin:
+    r"""R1: $W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}2t)$ for the flow (6) with $\sigma'(0)=0$, which the theorem leaves open.
+
+    Fails when a datum lies on $r^\top x=0$ and the flow does not leave it. For the ReLU neurons $\pm(1,0)$ with outer weights $\pm1$ and
+    the data $\pm((0,1),1)$ every pre-activation is zero, so all weights rest for ever. The linear network has $\beta=(0,1)$ and
+    $\dot W_1=W_2^\top\beta^\top\ne0$. With $\sigma'(0)=\tfrac{\alpha+1}2$ the theorem stands; off the hyperplane no value is asked for.
+    """
+    half = (1 + net.slope) / 2
+    relu = fixed_slope_flow([net.inner, net.outer[None, :]], data, TIMES, slope=float(net.slope), at_zero=0.0, tolerance=tolerance)
+    linear = gradient_flow(scaled(net, half**0.5, 1.0), data, SQUARE, half * TIMES * tau, tau=tau, tolerance=tolerance)
+    error = relu.error + half**-0.5 * linear.error
+    return all_of(
+        equal(relu.weights[0], half**-0.5 * linear.inner, "W1(t) against the scaled linear W1", error=error),
+        equal(relu.weights[1][:, 0], half**-0.5 * linear.outer, "W2(t) against the scaled linear W2", error=error),
+    )
+
+
+@claim(
     "zhang2024.theorem_5.balanced_zero",
     "Theorem 5, display after Eq. (36)",
     kind=Kind.DYNAMICS,
@@ -129,7 +157,9 @@ def the_digest_s_factors(net: TwoLayer, data: Dataset, tau: float, tolerance: fl
     r"""$W(t)=\tfrac{\sqrt2}{\alpha+1}W^{lin}(\tfrac{\alpha+1}2t)$ from weights in this ratio.
 
     Fails: with a factor c the product $W_2W_1$ is $c^2$ times the linear one, and f has the further factor $\tfrac{\alpha+1}2$, so that
-    $c^2\tfrac{\alpha+1}2=1$ is needed; here it is $\tfrac1{\alpha+1}$. Two linear networks in the ratio $1/\sqrt2$ do not stay in it.
+    $c^2\tfrac{\alpha+1}2=1$ is needed; here it is $\tfrac1{\alpha+1}$. Two linear networks in the ratio $1/\sqrt2$ do not stay in it:
+    from $W_2=(1,-1)$, $W_1=-W_2^\top$ on the inputs 1, -1 with labels 0 the weights are $(1+4t)^{-1/2}$ in size, 0.577 at t = 1/2, and by
+    the factor $(1+8t)^{-1/2}$, 0.447.
     """
     return same_weights(net, data, square_residual, tau, tolerance, 1.0, (1 + net.slope) ** -0.5)
 

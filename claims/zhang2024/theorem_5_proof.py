@@ -22,6 +22,7 @@ from claims.zhang2024.flow_formulas import (
     weighted_moment,
 )
 from claims.zhang2024.lemmas import half_space_average, no_data_on_hyperplane, nonempty_half_space, slope_at_zero
+from claims.zhang2024.pairs import gate_times_argument, gated_outputs_add_up, mean_gates_add_up, one_of_each_pair, outputs_add_up
 from claims.zhang2024.theorem_5 import sign_target
 from models import Dataset, TwoLayer
 from models.geometry.symmetry import rank_one_defects
@@ -30,7 +31,7 @@ from models.loss import SQUARE
 from refute import Assumption, Claim, Margin, all_of, claim, equal, identity, less, moved, without
 from refute.functions import exp, largest, sign, squared_norm
 from refute.numbers import Array, Number
-from refute.proof import by_smt
+from refute.proof import by_smt, steps
 from refute.symbolic import by_identity
 from strategies import choice, dataset, point, sized, two_layer
 from strategies.boundaries import clear_boundary, hit_boundary, reach_off_boundary, silence_net, wake_outer
@@ -125,7 +126,8 @@ def closed_half_space_averages_are_averages(data: Dataset, r: Array) -> Margin:
     "Eq. (26) with Lemma 10",
     given=sized(data=dataset, r=point),
     assumes=[*CONDITION_3, nonempty_half_space, no_data_on_hyperplane],
-    recorded="supported",
+    proof=one_of_each_pair,
+    recorded="proved",
     mutants=[without(even_inputs), without(odd_target), without(no_data_on_hyperplane), moved("half", factor=Fraction(1, 2))],
     cost=2.0,
 )
@@ -185,13 +187,22 @@ def output_under_assumption_4(net: TwoLayer, x: Array, *, factor: Number = Fract
     return equal(net(x), factor * (net.slope + 1) * _projection(net, x) * squared_norm(net.outer), "f(x) against (alpha+1)/2 r.x |W2|^2")
 
 
+def _linear_neuron() -> str | None:
+    """w (w z) = w^2 z."""
+    import sympy
+
+    w, z = sympy.symbols("w z", real=True)
+    return by_identity(lambda: [w * (w * z) - w**2 * z], "each neuron adds w (w r.x) = w^2 r.x, and the sum of w^2 is |W2|^2")
+
+
 @claim(
     "zhang2024.eq_28.linear_value",
     "Eq. (28)",
     given=_RANK_ONE_CASES,
     assumes=[rank_one],
-    recorded="supported",
-    mutants=[moved("half of it", factor=Fraction(1, 2)), moved("|W2| squared twice", power=2)],
+    proof=_linear_neuron,
+    recorded="proved",
+    mutants=[without(rank_one), moved("half of it", factor=Fraction(1, 2)), moved("|W2| squared twice", power=2)],
     convention="r is read off W1 by least squares, r = W1^T W2^T/|W2|^2; with W2 = 0 any unit vector will do",
     cost=2.0,
 )
@@ -276,7 +287,8 @@ def first_layer_after_substitution(net: TwoLayer, data: Dataset, kink: str) -> M
     "Eq. (30a)",
     given=_A4,
     assumes=_SQUARE_SETTING,
-    recorded="supported",
+    proof=lambda: steps(mean_gates_add_up(), _neuron_of_a_rank_one_network()),
+    recorded="proved",
     mutants=[*_DROPS, moved("sigma'(0) = 1", kink="one"), moved("factor alpha + 1", factor=Fraction(1))],
     cost=2.0,
 )
@@ -292,7 +304,8 @@ def first_layer_after_substitution_with_the_mean_slope(
     "Eq. (30b)",
     given=_A4,
     assumes=_SQUARE_SETTING,
-    recorded="supported",
+    proof=lambda: steps(outputs_add_up(), _neuron_of_a_rank_one_network()),
+    recorded="proved",
     mutants=[*_DROPS, moved("factor alpha + 1", factor=Fraction(1))],
     cost=2.0,
 )
@@ -362,7 +375,7 @@ Lines = Callable[[TwoLayer, Dataset, Array, int, Number], Margin]
 _PARTITION = "S+ and S- as in Eq. (26); some datum lies off the hyperplane, so that neither average is empty"
 
 
-def _display(id: str, reference: str, name: str, lines: Lines, statement: str) -> list[Claim]:
+def _display(id: str, reference: str, name: str, lines: Lines, statement: str, numbers: str) -> list[Claim]:
     """The display as printed, which fails on the boundary; amended; and its two ends alone, which hold everywhere."""
 
     def printed(net: TwoLayer, data: Dataset) -> Margin:
@@ -374,7 +387,8 @@ def _display(id: str, reference: str, name: str, lines: Lines, statement: str) -
     printed.__name__, amended.__name__ = name, f"{name}_off_the_boundary"
     printed.__doc__ = (
         f"{statement}\n\nFails in its half-space averages when a datum lies on the hyperplane: for inputs -1, 0, 1 the average over "
-        r"$\mathbb S^+$ has two data and the one over $\mathbb S^-$ one. The first and the last line agree always."
+        r"$\mathbb S^+$ has two data and the one over $\mathbb S^-$ one. With the ReLU neurons 1, -1 and outer weights 1, -1 the entry of "
+        f"the second neuron is {numbers} by the two halves. The first and the last line agree always."
     )
     amended.__doc__ = f"Amended: {statement}, when no datum lies on $r^\\top x=0$; then each half space holds one of each pair x, -x."
     setting = [even_inputs, *ASSUMPTION_4]
@@ -393,6 +407,7 @@ EQ_31 = _display(
     r"$\langle\sigma'(W_1x)\odot W_2^\top W_2W_1xx^\top\rangle=\tfrac12\langle\cdot\rangle_{\mathbb S^+}"
     r"+\tfrac12\langle\cdot\rangle_{\mathbb S^-}=\tfrac12[W_2^+,\alpha W_2^-]^\top W_2W_1\Sigma"
     r"+\tfrac12[\alpha W_2^+,W_2^-]^\top W_2W_1\Sigma=\tfrac{\alpha+1}2W_2^\top W_2W_1\Sigma$",
+    "-2/3 on average and -1",
 )
 EQ_33 = _display(
     "zhang2024.eq_33.second_term_second_layer",
@@ -401,6 +416,7 @@ EQ_33 = _display(
     _second_lines,
     r"$\langle x\,\sigma(W_1x)^\top\rangle=\tfrac12\langle xx^\top\rangle_{\mathbb S^+}r[W_2^+\ \alpha W_2^-]"
     r"+\tfrac12\langle xx^\top\rangle_{\mathbb S^-}r[\alpha W_2^+\ W_2^-]=\tfrac{\alpha+1}2\Sigma rW_2=\tfrac{\alpha+1}2\Sigma W_1^\top$",
+    "-1/3 on average and -1/2",
 )
 
 
@@ -409,7 +425,8 @@ EQ_33 = _display(
     "Eq. (31), first and last line",
     given=_A4_KINK,
     assumes=[even_inputs, *ASSUMPTION_4],
-    recorded="supported",
+    proof=gated_outputs_add_up,
+    recorded="proved",
     mutants=[without(even_inputs), moved("factor alpha + 1", factor=Fraction(1))],
     convention=f"R1: the two ends of the display only; {_OPEN_SLOPE}",
     cost=2.0,
@@ -427,7 +444,8 @@ def ends_of_the_first_display_agree(net: TwoLayer, data: Dataset, kink: str, *, 
     "Eq. (33), both ends",
     given=_A4,
     assumes=[even_inputs],
-    recorded="supported",
+    proof=outputs_add_up,
+    recorded="proved",
     mutants=[without(even_inputs), moved("factor alpha + 1", factor=Fraction(1))],
     convention="R1: the two ends of the display only; Assumption 4 is not needed",
     cost=2.0,
@@ -461,7 +479,8 @@ def first_layer_reduces_to_a_linear_one(net: TwoLayer, data: Dataset, kink: str)
     "Eq. (34a)",
     given=_A4,
     assumes=_SQUARE_SETTING,
-    recorded="supported",
+    proof=lambda: steps(mean_gates_add_up(), _neuron_of_a_rank_one_network(), gated_outputs_add_up()),
+    recorded="proved",
     mutants=[*_DROPS, moved("sigma'(0) = 1", kink="one"), moved("(alpha+1)/2 not squared", factor=Fraction(1, 2))],
     cost=0.7,
 )
@@ -477,7 +496,8 @@ def first_layer_reduces_to_a_linear_one_with_the_mean_slope(
     "Eq. (34b)",
     given=_A4,
     assumes=_SQUARE_SETTING,
-    recorded="supported",
+    proof=lambda: steps(outputs_add_up(), _neuron_of_a_rank_one_network()),
+    recorded="proved",
     mutants=[*_DROPS, moved("(alpha+1)/2 not squared", factor=Fraction(1, 2))],
     cost=2.0,
 )
@@ -516,7 +536,8 @@ def _balance_derivative(net: TwoLayer, data: Dataset, kink: str, sign: int = -1)
     "Eq. (36)",
     given=sized(net=two_layer, data=dataset, kink=choice("one", "zero", "alpha", "mean"), width=(2, 4)),
     assumes=[rank_one],
-    recorded="supported",
+    proof=gate_times_argument,
+    recorded="proved",
     mutants=[without(rank_one), moved("the sum is conserved", sign=1)],
     convention=f"R1: the flow (6) at rank-one weights of Assumption 4; neither Condition 3 nor equal norms are needed; {_OPEN_SLOPE}",
     cost=2.0,
@@ -533,7 +554,8 @@ def relu_flow_conserves_the_balance_at_rank_one(net: TwoLayer, data: Dataset, ki
     "zhang2024.eq_36.balancing.r2",
     "Eq. (36)",
     given=sized(net=two_layer, data=dataset, kink=choice("one", "zero", "alpha", "mean")),
-    recorded="supported",
+    proof=gate_times_argument,
+    recorded="proved",
     mutants=[moved("all entries", diagonal=0), moved("the sum is conserved", sign=1)],
     convention=f"R2: the flow (6) at any weights and any data, diagonal entries only; {_OPEN_SLOPE}",
     cost=2.0,
@@ -573,6 +595,26 @@ def rank(matrix: Array) -> int:
     return int(fmpq_mat([list(row) for row in matrix]).rank())
 
 
+def _balanced_matrices() -> str | None:
+    r"""With $b=W_2^\top$, $G=W_1W_1^\top$: $\||b|^2W_1-bb^\top W_1\|^2=|b|^4\operatorname{tr}G-|b|^2b^\top Gb$, zero for $G=bb^\top$.
+
+    Three neurons and two inputs; it is an identity of traces, the same in every size.
+    """
+    import sympy
+
+    A = sympy.Matrix(3, 2, sympy.symbols("w0:6", real=True))
+    b = sympy.Matrix(sympy.symbols("b0:3", real=True))
+    size, rest = (b.T * b)[0], (b.T * b)[0] * A - b * (b.T * A)
+
+    def gap(G: Any) -> Any:
+        return size**2 * G.trace() - size * (b.T * G * b)[0]
+
+    residuals = [(rest.T * rest).trace() - gap(A * A.T), gap(b * b.T), (b.T * (b * b.T) * b)[0] - size**2]
+    return by_identity(
+        lambda: residuals, "W1 = W2^T r^T with r = W1^T W2^T/|W2|^2, since the rest has norm zero; |r|^2 = b^T G b/|b|^4 = 1"
+    )
+
+
 def _rank_argument(net: TwoLayer, expected: int) -> Margin:
     residual, length = rank_one_defects(net.inner, net.outer)
     return all_of(
@@ -597,7 +639,8 @@ def balanced_weights_have_rank_one(net: TwoLayer) -> Margin:
     "paragraph after Eq. (36)",
     given=sized(net=two_layer),
     assumes=[nonzero_outer, balanced],
-    recorded="supported",
+    proof=_balanced_matrices,
+    recorded="proved",
     mutants=[without(nonzero_outer), without(balanced), moved("rank two", expected=2)],
     cost=2.0,
 )
@@ -644,7 +687,15 @@ def _against_printed(net: TwoLayer, data: Dataset) -> Pair:
 
 
 Field = Callable[[TwoLayer, Dataset, Number], Pair]
-_OTHERS = {".r1": (1, r"$\langle\ln(1+e^{yf})\rangle$, the printed loss"), ".r2": (-1, r"$\langle\ln(1+e^{-yf})\rangle$")}
+_OTHERS = {
+    ".r1": (
+        1,
+        r"$\langle\ln(1+e^{yf})\rangle$, the printed loss",
+        "the ReLU neurons 1, -1 with outer weights 1, -1",
+        "0.134 against -0.366",
+    ),
+    ".r2": (-1, r"$\langle\ln(1+e^{-yf})\rangle$", "the ReLU neurons 1/2, -1/2 with outer weights 1/2, -1/2", "0.027 against 0.109"),
+}
 
 
 def _logistic_claims(
@@ -655,14 +706,15 @@ def _logistic_claims(
     def compare(left: Pair, right: Pair, line: str) -> Margin:
         return all_of(*[equal(left[layer], right[layer], f"{line}, layer {layer + 1}") for layer in layers])
 
-    def encode(suffix: str, sign: int, loss: str) -> Claim:
+    def encode(suffix: str, sign: int, loss: str, neurons: str, numbers: str) -> Claim:
         def conclusion(net: TwoLayer, data: Dataset) -> Margin:
             scale = (net.slope * 0 + 1) / 2
             return compare(field(net, data, scale), descent_direction(net, data, LOSSES[sign], _half(net)), "against minus the gradient")
 
         conclusion.__name__ = f"{name}{suffix.replace('.', '_')}"
         conclusion.__doc__ = (
-            f"{suffix[1:].upper()}: {formula} is minus the gradient of {loss}.\n\nFails, as Eq. (7) does: f stands where y should."
+            f"{suffix[1:].upper()}: {formula} is minus the gradient of {loss}.\n\nFails, as Eq. (7) does: f stands where y should. For "
+            f"{neurons} and the data (1, 1), (-1, -1) the first entry of each layer is {numbers}."
         )
         setting = [*_LOGISTIC_SETTING, clear]
         return claim(id + suffix, reference, given=_LOGISTIC, assumes=setting, recorded="refuted", convention=_ON_BOUNDARY)(conclusion)
@@ -680,8 +732,9 @@ def _logistic_claims(
     )
     move = moved("alpha + 1 in the exponent", scale=Fraction(1))
     common: dict[str, Any] = {"given": _LOGISTIC, "assumes": [*_LOGISTIC_SETTING, clear], "recorded": "supported", "cost": 8.0}
-    claim(id, reference, mutants=[move, without(equal_norms)], convention=_ON_BOUNDARY, **common)(printed)
-    moves = [move, moved("the loss with e^{+yf}", sign=1), without(equal_norms)]
+    drops = [without(equal_norms), without(rank_one), *([without(even_inputs), without(odd_target)] if len(layers) == 2 else [])]
+    claim(id, reference, mutants=[move, *drops], convention=_ON_BOUNDARY, **common)(printed)
+    moves = [move, moved("the loss with e^{+yf}", sign=1), *drops]
     claim(f"{id}.amended", reference, mutants=moves, convention=_ON_BOUNDARY, **common)(mended)
     for suffix, reading in _OTHERS.items():
         encode(suffix, *reading)
@@ -735,7 +788,7 @@ def _terms(net: TwoLayer, data: Dataset, layer: int, order: int, share: int = 1)
     return all_of(*[equal(share * a, b, f"term over S{s}") for a, b, s in zip(averages, right, "+-", strict=True)])
 
 
-def _simplifications(id: str, reference: str, name: str, layer: int, lines: Lines, statement: str) -> None:
+def _simplifications(id: str, reference: str, name: str, layer: int, lines: Lines, statement: str, numbers: str) -> None:
     """The display as printed, off the boundary in total, term by term as printed, and term by term with the gates exchanged."""
 
     def printed(net: TwoLayer, data: Dataset) -> Margin:
@@ -753,7 +806,10 @@ def _simplifications(id: str, reference: str, name: str, layer: int, lines: Line
 
     for function, suffix in ((printed, ""), (total, "_in_total"), (term_by_term, "_term_by_term"), (exchanged, "_with_gates_exchanged")):
         function.__name__ = name + suffix
-    printed.__doc__ = f"{statement}.\n\nFails in its half-space averages when a datum lies on the hyperplane, like Eqs. (31) and (33)."
+    printed.__doc__ = (
+        f"{statement}.\n\nFails in its half-space averages when a datum lies on the hyperplane, like Eqs. (31) and (33). In their case, "
+        f"with labels -1, 0, 1, the first entry is {numbers} in the next line."
+    )
     total.__doc__ = f"Amended: {statement}, line by line in total, when no datum lies on $r^\\top x=0$."
     term_by_term.__doc__ = (
         f"R1: in {statement} the term over each half space agrees with its counterpart in the next line.\n\n"
@@ -784,6 +840,7 @@ _simplifications(
     r"+\tfrac12\langle\cdot\rangle_{\mathbb S^-}=\tfrac12[\alpha W_2^+,W_2^-]^\top W_2W_1\langle xx^\top/E\rangle_{\mathbb S^+}"
     r"+\tfrac12[W_2^+,\alpha W_2^-]^\top W_2W_1\langle xx^\top/E\rangle_{\mathbb S^-}"
     r"=\tfrac{\alpha+1}2W_2^\top W_2W_1\langle xx^\top/E\rangle$",
+    "0.18 on average, 0.13 by the two halves and 0.27",
 )
 _simplifications(
     "zhang2024.theorem_5.logistic_simplify_second",
@@ -793,6 +850,7 @@ _simplifications(
     _second_lines,
     r"$\langle x\,\sigma(W_1x)^\top/E\rangle=\tfrac12\langle xx^\top/E\rangle_{\mathbb S^+}r[\alpha W_2^+\ W_2^-]"
     r"+\tfrac12\langle xx^\top/E\rangle_{\mathbb S^-}r[W_2^+\ \alpha W_2^-]=\tfrac{\alpha+1}2\langle xx^\top/E\rangle W_1^\top$",
+    "0.09 on average, 0.07 by the two halves and 0.13",
 )
 
 

@@ -1,8 +1,10 @@
 r"""Corollary 14: the closed form of the learned map for white inputs, against the flow itself."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, rank_one
+from claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
 from claims.zhang2024.early_phase import correlated_target
 from models import Dataset, TwoLayer
 from models.flow import gradient_flow
@@ -13,7 +15,7 @@ from refute.functions import norm, squared_norm
 from refute.numbers import Array
 from strategies import choice, sized, two_layer
 from strategies.datasets import unscaled_dataset
-from strategies.white import stretch, turn_towards, vanish, whiten
+from strategies.white import lift_a_pair, stretch, turn_towards, vanish, whiten
 
 TIMES = np.linspace(0.0, 6.0, 9)
 FAR = 1e4  # in units of tau; s is at least of order 1/100 here
@@ -41,8 +43,10 @@ not_against = Assumption(
     violate=vanish,
 )
 
+odd_labels = replace(odd_target, id="label.odd", violate=lift_a_pair)  # a violation that keeps Sigma as it is
+
 _CASES = sized(net=two_layer, data=unscaled_dataset, tau=choice("1", "1/10", "10"), samples=(1, 3), width=(2, 4), dimension=(1, 3))
-_ASSUMED = [white_inputs, *CONDITION_3, *ASSUMPTION_4, not_against]
+_ASSUMED = [even_inputs, white_inputs, odd_labels, *ASSUMPTION_4, not_against]
 
 
 def _direction(net: TwoLayer) -> Array:
@@ -88,7 +92,7 @@ def closed_form_with_the_own_initial_norm(net: TwoLayer, data: Dataset, tau: flo
     mutants=[
         moved("u_0 of the (leaky) ReLU network", linear=0),
         moved("time not rescaled", rescaled=0),
-        *[without(assumption) for assumption in (white_inputs, even_inputs, equal_norms, rank_one)],
+        *[without(assumption) for assumption in (white_inputs, even_inputs, odd_labels, equal_norms, rank_one)],
     ],
     convention="R1: u_0 = |W1lin(0)| of the linear network of Theorem 5, whose solution is adopted; sigma'(0) = (1 + alpha)/2",
 )
@@ -97,7 +101,7 @@ def closed_form_with_the_linear_network_s_initial_norm(
 ) -> Margin:
     r"""R1: the same with $u_0=\|W_1^{lin}(0)\|=\sqrt{\tfrac{\alpha+1}2}\|W_1(0)\|$.
 
-    For $r=-\bar\beta$ formula (38) divides by $q_2=0$, and for $s=0$ by s: both are excluded. Odd labels are not shown necessary here.
+    For $r=-\bar\beta$ formula (38) divides by $q_2=0$, and for $s=0$ by s: both are excluded.
     """
     return _matches(net, data, tau, tolerance, (1 + net.slope) / 2 if linear else 1.0, net.slope if rescaled else 1.0)
 
@@ -114,7 +118,8 @@ def closed_form_with_the_linear_network_s_initial_norm(
 def closed_form_without_white_inputs(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> Margin:
     r"""The closed form (38) holds for every $\Sigma$.
 
-    Fails: it does not contain $\Sigma$. As $t\to\infty$ it tends to $\beta$ and the network to $\Sigma^{-1}\beta$.
+    Fails: it does not contain $\Sigma$. As $t\to\infty$ it tends to $\beta$ and the network to $\Sigma^{-1}\beta$. On the data
+    $\pm(\tfrac72,1)$ these are 7/2 and 2/7, so that f at 7/2 tends to 1 and by (38) to 49/4.
     """
     return _matches(net, data, tau, tolerance, (1 + net.slope) / 2, net.slope)
 

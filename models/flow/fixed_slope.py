@@ -14,6 +14,7 @@ from scipy.integrate import DOP853
 from models.dataset import Dataset
 from models.flow.trajectory import Stop
 from refute.case import lift
+from refute.confirmation import REPEATED, answered
 from refute.errors import Diverged
 from refute.numbers import FLOAT
 
@@ -78,6 +79,7 @@ def fixed_slope_flow(
     weights: Sequence[Floats], data: Dataset, times: Floats, *, slope: float = 0.0, at_zero: float = 0.0, tolerance: float = 1e-9
 ) -> FixedSlopeFlow:
     """Integrate dW_l/dt = -grad L for all layers from time 0 to the given increasing times."""
+    answered(REPEATED)
     field = DeepField([np.shape(matrix) for matrix in weights], data, slope, at_zero)
     (fine, finished), (coarse, also) = (_follow(field, joined(weights), times, part) for part in (tolerance, COARSER * tolerance))
     gap = 2 * float(np.abs(fine - coarse).max(initial=0.0)) + 10 * tolerance * float(np.abs(fine).max(initial=0.0))

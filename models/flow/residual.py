@@ -1,7 +1,7 @@
 r"""The residual of a Caratheodory solution: theta(t) - theta(0) - int_0^t F(theta(s)) ds along a computed trajectory.
 
-F is minus the gradient with one value of sigma'(0). The integral is taken by Gauss-Legendre rules between the events, where F is smooth;
-a second rule on halved pieces bounds its error.
+F is minus the gradient with one value of sigma'(0). The integral is taken by Gauss-Legendre rules between the events, where F is smooth,
+on pieces that shrink towards the start and the events, where it may be fast; a second rule on halved pieces bounds its error.
 """
 
 from itertools import pairwise
@@ -19,7 +19,7 @@ from refute.case import lift
 from refute.numbers import FLOAT
 
 Floats = NDArray[np.float64]
-NODES, PIECES = 8, 6
+NODES, PIECES, LAYERS = 8, 6, 16
 ON_HYPERPLANE = 1e-9  # a pre-activation below this part of |x| |w| is zero up to the errors of the integrator
 
 
@@ -48,7 +48,10 @@ def caratheodory_residual(
     """The residual of the trajectory that `gradient_flow` finds for `concept`, with the field F of sigma'(0) = `at_zero`."""
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     first = gradient_flow(net, data, loss, np.array([0.0, horizon]), concept=concept, tolerance=tolerance)
-    ends = np.unique([*np.linspace(0, horizon, PIECES + 1), *(event.time for event in first.events if event.time < horizon)])
+    sharp = np.array([0.0, *(event.time for event in first.events if event.time < horizon)])
+    layers = horizon * np.concatenate([[0.0], 0.5 ** np.arange(1, LAYERS + 1)])
+    graded = np.concatenate([sharp[:, None] + layers, sharp[:, None] - layers]).ravel()
+    ends = np.unique([*np.linspace(0, horizon, PIECES + 1), *graded[(graded > 0) & (graded < horizon)]])
     ends = ends[np.concatenate([[True], np.diff(ends) > 1e-9 * horizon])]
     halves = np.unique(np.concatenate([ends, (ends[1:] + ends[:-1]) / 2]))
     points, weights = np.polynomial.legendre.leggauss(NODES)

@@ -78,7 +78,7 @@ def yardstick(z: Array, sign: int, data: Dataset) -> Yardstick:
 
 def end_of_alignment(yardsticks: list[Yardstick]) -> float:
     """T_0 = max_j tau_j^{n_j} + 1."""
-    return max((float(one.times[-1]) if one.times.size else 0.0) for one in yardsticks) + 1.0
+    return max([float(one.times[-1]) if one.times.size else 0.0 for one in yardsticks], default=0.0) + 1.0
 
 
 def limit_shares(yardsticks: list[Yardstick]) -> Floats:

@@ -1,8 +1,12 @@
 """How near a case comes to violating a conclusion: one number per compared entry, on one scale, negative when violated."""
 
+import math
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+from refute.errors import BadInput
 from refute.margin import Margin, approximate
 from refute.numbers import enclosure
 
@@ -21,7 +25,8 @@ def components(margin: Margin) -> Floats:
     for slack, left, right in margin.parts:
         keep = np.linspace(0, slack.size - 1, min(slack.size, MOST_ENTRIES)).astype(int)
         values, first, second = (_floats(side.reshape(-1)[keep]) for side in (slack, left, right))
-        size = np.where((first == 0) | (second == 0), 0.0, np.abs(first) + np.abs(second))
+        with np.errstate(over="ignore"):
+            size = np.where((first == 0) | (second == 0), 0.0, np.abs(first) + np.abs(second))
         found.append(_ratios(values, size))
     return np.concatenate(found) if found else np.zeros(1)
 
@@ -29,7 +34,15 @@ def components(margin: Margin) -> Floats:
 def _floats(values: NDArray[np.generic]) -> Floats:
     if values.dtype != object:
         return values.astype(float)
-    return np.array([approximate(enclosure(value)[0]) for value in values])
+    return np.array([_float(value) for value in values])
+
+
+def _float(value: Any) -> float:
+    """The nearest float; infinite where the number is too large to be written down."""
+    try:
+        return approximate(enclosure(value)[0])
+    except BadInput:
+        return math.inf if value > 0 else -math.inf
 
 
 def _ratios(slack: Floats, size: Floats) -> Floats:

@@ -1,0 +1,46 @@
+"""`refute pin`: keep the counterexamples of refuted claims beside them."""
+
+from collections.abc import Sequence
+
+import click
+
+from refute.certificate import pinned_path, write
+from refute.check import check
+from refute.commands.common import NOT_EARNED, patterns_argument, profile_option, say, seed_option, stdout_kept_clean
+from refute.loading import select
+from refute.place import shown
+from refute.profile import PROFILES, Run
+from refute.verdict import Refuted
+
+
+@click.command()
+@patterns_argument
+@profile_option
+@seed_option
+@click.option("--anew", is_flag=True, help="Look for another counterexample than the one that is kept.")
+@click.pass_context
+def pin(context: click.Context, patterns: Sequence[str], profile: str, seed: int, anew: bool) -> None:
+    """Write the certificate of each claim that is recorded as refuted to the folder `refuted` beside its file.
+
+    The case that is kept there already stays if it still violates the claim; its certificate is made again, so that it fits the statement as
+    it is worded now.
+
+    \b
+    Exit code: 0 all are refuted, 1 some are not: their files stay as they were.
+
+    \b
+    Example: refute pin 'mine2025.lemma_1*'
+    """
+    run = Run(PROFILES[profile], seed=seed, pinned=not anew)
+    missing = 0
+    with stdout_kept_clean():
+        claims = [claim for claim in select(patterns) if claim.recorded == "refuted"]
+    for claim in claims:
+        with stdout_kept_clean():
+            outcome = check(claim, run)
+        if isinstance(outcome, Refuted):
+            say(f"pinned      {shown(write(claim, outcome.counterexample, target=pinned_path(claim)))}")
+        else:
+            missing += 1
+            say(f"not refuted {claim.id}: {outcome.word}", err=True)
+    context.exit(NOT_EARNED if missing else 0)
