@@ -7,6 +7,7 @@ Assumption 2 presupposes $\delta>0$, so whoever drops a part of Assumption 1 tha
 """
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from models.reference.yardstick import gamma
 from refute import Assumption, Margin, all_of, at_least, at_most, differs, equal, less
 from refute.functions import maximum, sign, squared_norm
 from refute.numbers import Array, Number, rational
+from refute.proof import by_smt
 from strategies import correlated as repair
 from strategies import interpolators
 from strategies.correlated import SETTING, correlated, prepared
@@ -213,3 +215,15 @@ ASSUMPTION_1_DATA = [unit_teacher, quarter_angle, spanning, distinct_directions,
 ASSUMPTION_1 = [*ASSUMPTION_1_DATA, off_boundaries, some_positive, misaligned_negative, one_at_a_time]
 ASSUMPTION_1_SQUARE = [unit_teacher, quarter_angle, spanning, as_many_points_as_dimensions, mixed_spectrum, neuron_labels]
 ASSUMPTIONS_1_AND_2 = [*ASSUMPTION_1, small_scale]
+
+
+def acute_pairs_proof() -> str | None:
+    """x = a v + e and x' = a' v + e' with e, e' orthogonal to the unit vector v: angles below 45 degrees mean a > |e|, a' > |e'|."""
+    import z3
+
+    def statement() -> Any:
+        a, b, r, s, product = z3.Reals("a b r s product")
+        cones = z3.And(r >= 0, s >= 0, a > r, b > s, product >= -r * s)  # Cauchy and Schwarz
+        return z3.Implies(cones, a * b + product > 0)
+
+    return by_smt(statement)

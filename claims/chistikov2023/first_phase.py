@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, TRAINING_DATA, quarter_angle, small_scale
+from claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, TRAINING_DATA, acute_pairs_proof, quarter_angle, small_scale
 from models import Dataset
 from models.logpolar import LogPolarTrajectory, log_polar_flow
 from models.logpolar.balanced import Balanced
@@ -38,8 +38,10 @@ EPSILON = float(np.finfo(float).eps)
     "section 1, second contribution",
     given=correlated(),
     assumes=TRAINING_DATA,
+    proof=acute_pairs_proof,
     cost=2.0,
-    recorded="supported",
+    recorded="proved",
+    convention="a sum of positive labels times products of two inputs, whose sign is what z3 proves",
     mutants=[without(quarter_angle), moved("cosine at least 1/2", cosine=Fraction(1, 2))],
 )
 def the_alignment_direction_is_positive_on_all_data(data: Dataset, *, cosine: Number = Fraction(0)) -> Margin:

@@ -7,6 +7,7 @@ import numpy as np
 
 from claims.chistikov2023.assumptions import (
     ASSUMPTIONS_1_AND_2,
+    acute_pairs_proof,
     neuron_labels,
     quarter_angle,
 )
@@ -21,18 +22,6 @@ from refute.numbers import Array, Number, exact_array
 from refute.proof import by_smt
 from strategies import correlated as repair
 from strategies.correlated import correlated, perturbed_teacher
-
-
-def acute_pairs_proof() -> str | None:
-    """x = a v + e and x' = a' v + e' with e, e' orthogonal to the unit vector v: angles below 45 degrees mean a > |e|, a' > |e'|."""
-    import z3
-
-    def statement() -> Any:
-        a, b, r, s, product = z3.Reals("a b r s product")
-        cones = z3.And(r >= 0, s >= 0, a > r, b > s, product >= -r * s)  # Cauchy and Schwarz
-        return z3.Implies(cones, a * b + product > 0)
-
-    return by_smt(statement)
 
 
 @claim(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from claims.chistikov2023.assumptions import (
     ASSUMPTION_1,
     ASSUMPTION_1_SQUARE,
+    acute_pairs_proof,
     as_many_points_as_dimensions,
     neuron_labels,
     nonzero_m,
@@ -27,14 +28,15 @@ from models import Dataset, TwoLayer
 from models.geometry.elimination import rank
 from models.logpolar.balanced import Balanced
 from models.reference.exchange import best_exchange, cheaper_interpolator, cost
-from models.reference.measure_m import dual_basis, measure_m, sign_of_m
+from models.reference.measure_m import cone_maxima, dual_basis, measure_m, sign_of_m
 from models.reference.minimum_norm import minimum_norm_interpolator
 from models.reference.rank_one import least_rank_one_cost
 from refute import Assumption, Kind, Margin, all_of, any_of, at_least, claim, equal, less, moved, without
 from refute.case import lift
-from refute.functions import sign, squared_norm
+from refute.functions import largest, maximum, sign, squared_norm
 from refute.numbers import EXACT, FLOAT, Array, Number
 from refute.probability import with_probability
+from refute.proof import steps
 from refute.symbolic import by_identity
 from strategies import Size, choice, sized
 from strategies import interpolators as repair
@@ -74,6 +76,15 @@ positive_m = Assumption(
     base=prepared(IN_SPACE, quarter_angle, spanning, as_many_points_as_dimensions),
     satisfy=repair.make_m_positive,
     violate=repair.make_m_negative,
+)
+
+several_neurons = Assumption(
+    "chistikov2023.assumption_3.width",
+    "m > 1",
+    lambda neurons: less(1, neurons, "1 against m"),
+    base=sized(neurons=choice(2, 3, 10)),
+    satisfy=lambda draw, neurons: {"neurons": max(neurons, Fraction(2))},
+    violate=lambda draw, neurons: {"neurons": Fraction(1)},
 )
 
 acute_angles = Assumption(
@@ -159,21 +170,65 @@ def rank_one_interpolators_are_the_minimisers(
     return _theta_is_minimal(teacher, data, net, shares, most_neurons)
 
 
+def _largest_pull(data: Dataset, dual: Array) -> Number:
+    """sup over unit vectors u of (sum_i rho_i sigma(<u, x_i>))^2, in rationals."""
+    chi = dual_basis(data.inputs)
+    return largest(np.array(list(cone_maxima(chi @ chi.T, dual, need_minus=False)), dtype=object))
+
+
+@claim(
+    "chistikov2023.theorem_8.min_norm_when_M_negative.dual",
+    "Theorem 8 (i), by duality (ours)",
+    given=NETWORKS,
+    assumes=[unit_teacher, quarter_angle, spanning, as_many_points_as_dimensions, neuron_labels, negative_m],
+    recorded="supported",
+    mutants=[without(negative_m), moved("rho 21/20 times as large", factor=Fraction(21, 20))],
+    cost=2,
+    convention="a certificate for each dataset: it bounds networks of every width at once; the supremum is enumerated in rationals",
+)
+def the_teacher_has_a_dual_certificate(teacher: Array, data: Dataset, net: TwoLayer, *, factor: Number = Fraction(1)) -> Margin:
+    r"""If $\mathcal M<0$, then $\rho_k=\chi_k^\top v^*$ satisfies $\rho^\top y=1$ and $|\sum_i\rho_i\sigma(u^\top x_i)|\le\|u\|$ for every
+    $u$, with equality only for $u=cv^*$, $c\ge0$.
+
+    So every interpolator has $\|\theta\|^2\ge2\sum_j|a_j|\|w_j\|\ge2\sum_ja_j\sum_i\rho_i\sigma(w_j^\top x_i)=2\rho^\top y=2$,
+    with equality only in $\Theta_{v^*}$. The $u$ that are tried are the neurons of a network.
+    """
+    rho = factor * (dual_basis(data.inputs) @ teacher)
+    pre = net.inner @ data.inputs.T
+    pulls = maximum(pre, 0 * pre) @ rho
+    sizes = np.array([squared_norm(w) for w in net.inner], dtype=object)
+    other = [j for j, w in enumerate(net.inner) if not _points_along(teacher, w)]
+    return all_of(
+        equal(rho @ data.labels, factor, "<rho, y>"),
+        equal(_largest_pull(data, rho), 1, "largest pull on a unit vector"),
+        at_least(sizes, pulls * pulls, "|u|^2 against the squared pull on u"),
+        *(less(pulls[j] * pulls[j], sizes[j], "the same, strictly, off the ray of v*") for j in other),
+    )
+
+
+def _points_along(teacher: Array, w: Array) -> bool:
+    along = w @ teacher
+    return bool(along >= 0 and along * along == squared_norm(w) * squared_norm(teacher))
+
+
 @claim(
     "chistikov2023.theorem_8.not_minimal_when_M_positive",
     "Theorem 8 (ii)",
-    given=IN_SPACE,
-    assumes=[*ASSUMPTION_1_SQUARE, positive_m],
+    given=correlated(dimension=(3, 3), samples=(3, 3), neurons=choice(2, 3, 10)),
+    assumes=[*ASSUMPTION_1_SQUARE, positive_m, several_neurons],
     recorded="supported",
-    mutants=[moved("cheaper by one part in twenty", bound=Fraction(19, 10)), without(positive_m)],
+    mutants=[moved("cheaper by one part in twenty", bound=Fraction(19, 10)), without(positive_m), without(several_neurons)],
     cost=3,
-    convention="width m >= 2: the cheaper network has two neurons, and zero neurons may be added; d = 3, since M < 0 in the plane",
+    convention="the cheaper network has two neurons, and zero neurons may be added up to m; d = 3, since M < 0 in the plane",
 )
-def rank_one_interpolators_are_not_minimisers(teacher: Array, data: Dataset, *, bound: Number = Fraction(2)) -> Margin:
+def rank_one_interpolators_are_not_minimisers(teacher: Array, data: Dataset, neurons: Number, *, bound: Number = Fraction(2)) -> Margin:
     r"""If $\mathcal M>0$, then no point of $\Theta_{v^*}$ (all have $\|\theta\|^2=2$) minimises $\|\theta\|^2$ subject to $L(\theta)=0$.
 
-    A network of two neurons with rational weights has loss exactly 0 and $\|\theta\|^2<2$.
+    A network of two neurons with rational weights has loss exactly 0 and $\|\theta\|^2<2$. For $m=1$ it fails: a single neuron that fits
+    positive labels is active on all points, so $a_1w_1=v^*$ and $\|\theta\|^2\ge2$.
     """
+    if neurons < 2:
+        return less(2, bound, "least |theta|^2 of a single neuron")
     return _something_is_cheaper(teacher, data, bound)
 
 
@@ -196,12 +251,23 @@ def the_dichotomy_holds_for_acute_angles(teacher: Array, data: Dataset, net: Two
     return _theta_is_minimal(teacher, data, net, shares)
 
 
+def _plane_proof() -> str | None:
+    """cos(chi_1, chi_2) has the sign of -<x_1, x_2> and is negative; M is at most that cosine, as K and its complement have one member."""
+    import sympy
+
+    x = sympy.Matrix(2, 2, sympy.symbols("a b c d"))
+    chi = x.inv().T
+    residual = chi.row(0).dot(chi.row(1)) * x.det() ** 2 + x.row(0).dot(x.row(1))
+    return steps(by_identity(lambda: [sympy.simplify(residual)], "<chi_1, chi_2> det^2 = -<x_1, x_2>"), acute_pairs_proof())
+
+
 @claim(
     "chistikov2023.theorem_8.not_minimal_when_M_positive.beyond_the_plane",
     "section 7, Theorem 8 in two dimensions (ours)",
     given=correlated(dimension=(2, 2), samples=(2, 2)),
     assumes=[unit_teacher, quarter_angle, spanning, as_many_points_as_dimensions],
-    recorded="supported",
+    proof=_plane_proof,
+    recorded="proved",
     mutants=[without(quarter_angle), moved("M > 0", wanted=1)],
     convention="how far the angle bound matters: in the plane pi/4 is exactly what keeps M negative, in space nothing is (at_any_angle)",
 )
@@ -258,16 +324,21 @@ def m_can_be_positive_at_any_angle(n: int, *, wanted: int = 1, height: int = 2, 
     given=SQUARE,
     assumes=[*ASSUMPTION_1_SQUARE, nonzero_m],
     recorded="supported",
-    mutants=[moved("the other way round", flip=-1), without(unit_teacher)],
+    mutants=[moved("the other way round", flip=-1), without(unit_teacher), without(nonzero_m)],
     cost=8,
-    convention="the minimum is that of a cone programme in floats, bounded from below by a dual vector; that no other network attains it "
-    "is min_norm_when_M_negative",
+    convention="the minimum is that of a cone programme in floats, bounded from below by a dual vector; a cheaper network is exact; that "
+    "no other network attains the minimum is min_norm_when_M_negative",
 )
 def minimum_norm_set_is_theta_or_disjoint(teacher: Array, data: Dataset, *, flip: int = 1) -> Margin:
-    r"""The minimum of $\|\theta\|^2$ for loss 0 is 2, the value on $\Theta_{v^*}$, if $\mathcal M<0$, and below 2 if $\mathcal M>0$."""
+    r"""The minimum of $\|\theta\|^2$ for loss 0 is 2, the value on $\Theta_{v^*}$, if $\mathcal M<0$, and below 2 otherwise.
+
+    For $\mathcal M=0$, which Assumption 3 excludes, it is 2 as well (example_families.threshold).
+    """
     best = minimum_norm_interpolator(data)
-    if flip * sign_of_m(data.inputs, teacher) > 0:
-        return less(best.squared_norm, 2.0, "minimum of |theta|^2 against 2", error=SOLVER_ERROR)
+    if flip * sign_of_m(data.inputs, teacher) >= 0:
+        return all_of(
+            _something_is_cheaper(teacher, data), less(best.squared_norm, 2.0, "minimum of |theta|^2 against 2", error=SOLVER_ERROR)
+        )
     return equal(2 * best.lower, 2.0, "lower bound of |theta|^2 against 2", error=SOLVER_ERROR)
 
 
@@ -376,7 +447,7 @@ def _example(rows: list[list[int]], positive: int) -> dict[str, Any]:
     """A dataset with the teacher e_1, a start that meets Assumption 1, and the sign that M is said to have."""
     inputs = _points(*rows)
     axis = _points([1, *[0] * (len(rows) - 1)])[0]
-    ones = _points([2 * len(rows) - k for k in range(len(rows))], [-1, *[3 - k for k in range(1, len(rows))]])
+    ones = _points([7, 5, 4][: len(rows)], [-2, 5, 2][: len(rows)])
     start = Balanced(ones / 10, np.array([1, -1]), Fraction(-2303), Fraction(0))
     return {"teacher": axis, "data": Dataset(inputs, inputs @ axis), "start": start, "positive": positive}
 
@@ -399,6 +470,69 @@ EXAMPLES = [*(_example(rows, -1) for rows in _NEGATIVE), *(_example(rows, 1) for
 def both_cases_occur(teacher: Array, data: Dataset, positive: int, *, wanted: int = 1) -> Margin:
     r"""Datasets that meet Assumptions 1 and 3 exist with $\mathcal M<0$ and with $\mathcal M>0$."""
     return less(0, wanted * positive * sign_of_m(data.inputs, teacher), "sign of M times the sign it is said to have")
+
+
+_ZERO = {name: value for name, value in _example([[2, 1, 0], [3, -2, -2], [4, 1, -1]], 0).items() if name != "positive"}
+
+
+@claim(
+    "chistikov2023.theorem_8.example_families.threshold",
+    "section 7, the case that Assumption 3 excludes (ours)",
+    kind=Kind.EXISTENCE,
+    instances=[_ZERO],
+    assumes=[*ASSUMPTION_1, as_many_points_as_dimensions],
+    recorded="proved",
+    mutants=[moved("M > 0", wanted=1), moved("networks cheaper by one part in a hundred are not excluded", factor=Fraction(101, 100))],
+)
+def m_is_zero_for_small_integers(teacher: Array, data: Dataset, *, wanted: int = 0, factor: Number = Fraction(1)) -> Margin:
+    r"""$\mathcal M=0$ exactly for $v^*=(1,0,0)$ and $(2,1,0),(3,-2,-2),(4,1,-1)$, which meet Assumption 1; there $\Theta_{v^*}$ still
+    attains the minimum of $\|\theta\|^2$, so that "disjoint otherwise" needs $\mathcal M\ne0$.
+
+    The minimum is 2 by the dual vector $\rho_k=\chi_k^\top v^*$: no unit vector pulls more than 1.
+    """
+    rho = dual_basis(data.inputs) @ teacher
+    return all_of(
+        equal(sign_of_m(data.inputs, teacher), wanted, "sign of M"),
+        equal(factor * (rho @ data.labels), 1, "<rho, y>"),
+        equal(_largest_pull(data, rho), 1, "largest pull on a unit vector"),
+    )
+
+
+_OPTIMUM = {
+    **{name: value for name, value in EXAMPLES[len(_NEGATIVE)].items() if name in ("teacher", "data")},
+    "neurons": _points([455, -7, 21], [1, -5, -3]) / 462,
+    "dual": _points([65, -1, 3])[0],
+}
+
+
+@claim(
+    "chistikov2023.theorem_8.rank_two_counterexamples.minimum",
+    "section 7, Theorem 8 (ii) with the minimum itself (ours)",
+    kind=Kind.EXISTENCE,
+    instances=[_OPTIMUM],
+    recorded="proved",
+    mutants=[moved("the dual vector of the teacher", teachers=1), moved("a second neuron of twice the length", twice=2)],
+    convention="everything is rational but for the common factor sqrt(35)",
+)
+def the_least_norm_on_one_dataset(
+    teacher: Array, data: Dataset, neurons: Array, dual: Array, *, teachers: int = 0, twice: int = 1
+) -> Margin:
+    r"""For $v^*=(1,0,0)$ and $(2,-1,0),(2,1,1),(3,0,1)$ the least $\|\theta\|^2$ for loss 0 is $\frac{26\sqrt{35}}{77}=1.9976$, not 2.
+
+    $u_1=\frac1{66}(65,-1,3)$ and $u_2=\frac1{462}(1,-5,-3)$, both of positive sign, fit the labels $2,2,3$, and
+    $\|u_1\|+\|u_2\|=(\frac16+\frac1{462})\sqrt{35}$. With $r_k=\chi_k^\top(65,-1,3)$ no unit vector is pulled by more than $11\sqrt{35}$,
+    and $r^\top y=65=\frac{13\sqrt{35}}{77}\cdot11\sqrt{35}$: primal and dual values agree.
+    """
+    inner = np.array([neurons[0], twice * neurons[1]], dtype=object)
+    pre = inner @ data.inputs.T
+    pulls = dual_basis(data.inputs) @ (462 * teacher if teachers else dual)
+    lengths = [Fraction(1, 6), Fraction(1, 462)]  # in units of sqrt(35)
+    return all_of(
+        equal(maximum(pre, 0 * pre).sum(axis=0), data.labels, "outputs against labels"),
+        *(equal(squared_norm(u), 35 * size * size, "|u|^2") for u, size in zip(neurons, EXACT.array(np.array(lengths)), strict=True)),
+        equal(_largest_pull(data, pulls), 121 * 35, "largest squared pull on a unit vector"),
+        equal(pulls @ data.labels, 65, "dual value, times 11 sqrt(35)"),
+    )
 
 
 @claim(
@@ -476,7 +610,8 @@ def z_matrices_make_m_negative(teacher: Array, data: Dataset, *, wanted: int = -
     "section 7, parenthesis after Theorem 8",
     given=correlated(dimension=(1, 3), samples=(1, 4)),
     assumes=[quarter_angle],
-    recorded="supported",
+    proof=acute_pairs_proof,
+    recorded="proved",
     mutants=[without(quarter_angle), moved("at least a tenth of |x_i| |x_k|", share=Fraction(1, 100))],
 )
 def the_gram_matrix_is_positive(data: Dataset, *, share: Number = Fraction(0)) -> Margin:

@@ -19,6 +19,7 @@ from claims.kou2023.assumptions import (
     LEAKY_MAIN,
     small_start_leaky,
     small_step,
+    with_comparable_norms,
 )
 from claims.kou2023.theorem_4_1 import late
 from models import Dataset, TwoLayer
@@ -155,7 +156,8 @@ def _lean(course: Decomposition) -> Floats:
 
 
 _LATE_MUTANTS = [moved("from the first step on", stage=0.0), without(small_start_leaky)]
-_APPENDIX: dict[str, Any] = {"kind": Kind.DYNAMICS, "assumes": LEAKY_APPENDIX, "recorded": "supported"}
+_APPENDIX: dict[str, Any] = {"kind": Kind.DYNAMICS, "assumes": with_comparable_norms(LEAKY_APPENDIX), "recorded": "supported"}
+_SEEN = f"on the event of Lemma A.1; T_1 with C' = 2, and {FURTHER} more steps: by Lemma B.5 later ones go on in the same way"
 
 
 def _pattern(data: Dataset, net: TwoLayer, rate: float, stage: float) -> Margin:
@@ -189,7 +191,8 @@ def the_pattern_freezes_from_a_smaller_start(data: Dataset, net: TwoLayer, rate:
 def slopes_freeze_from_a_smaller_start(data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE) -> Margin:
     r"""Amended: with the scale of (B.2) the slope of $\sigma$ at each signal is 1 for $j=y_i$ and $\gamma$ for $j\ne y_i$, for $t\ge T$."""
     course, end = _to(data, net, rate, stage)
-    slopes = np.where(course.signals[end:] >= 0, 1.0, float(net.slope))
+    far = late(data, net, rate, first=1e4)
+    slopes = np.where(np.concatenate([course.signals[end:], far.signals]) >= 0, 1.0, float(net.slope))
     return at_most(np.abs(slopes - np.where(_lean(course) > 0, 1.0, float(net.slope))), 0, "difference of the slopes")
 
 
@@ -237,7 +240,7 @@ def _encode(id: str, reference: str, pick: str, time: str, prefix: str) -> None:
     symbol = r"\bar\rho_{y_i,r,i}" if pick == "own" else r"\underline\rho_{-y_i,r,i}"
     conclusion.__name__ = id.split(".", 1)[1].replace(".", "_")
     conclusion.__doc__ = f"{prefix}for $t\\ge {time}$ the gain ${symbol}^{{(t)}}-{symbol}^{{({time})}}$ does not depend on the neuron r."
-    claim(id, reference, given=PAIRS, mutants=_EQUAL_MUTANTS, **_APPENDIX)(conclusion)
+    claim(id, reference, given=PAIRS, mutants=_EQUAL_MUTANTS, convention=_SEEN, **_APPENDIX)(conclusion)
 
 
 for _part in _PARTS:
@@ -249,7 +252,7 @@ for _part in _PARTS:
     "Lemma 5.7, second equation",
     kind=Kind.DYNAMICS,
     given=training(widths=(2, 3), samples=(1, 2), leaks=(Fraction(1, 1024), Fraction(1, 2)), constants=(10,)),
-    assumes=LEAKY_MAIN,
+    assumes=with_comparable_norms(LEAKY_MAIN),
     recorded="supported",
     mutants=[moved("from the first step on", share=0.0), moved("the own coefficients", pick="own")],
     convention="on the event of Lemma A.1; T with the constant C of the conditions, here 10",
@@ -267,7 +270,14 @@ def opposite_coefficients_of_two_neurons_gain_alike(
 _CROSS_MUTANTS = [moved("a tenth more", factor=1.1), moved("from the first step on", stage=0.0), without(small_start_leaky)]
 
 
-@claim("kou2023.lemma_5_7.cross.amended", "Lemma 5.7, third equation, with (B.2)", given=PAIRS, mutants=_CROSS_MUTANTS, **_APPENDIX)
+@claim(
+    "kou2023.lemma_5_7.cross.amended",
+    "Lemma 5.7, third equation, with (B.2)",
+    given=PAIRS,
+    mutants=_CROSS_MUTANTS,
+    convention=_SEEN,
+    **_APPENDIX,
+)
 def opposite_gains_are_gamma_times_own_gains_from_a_smaller_start(
     data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE, factor: float = 1.0
 ) -> Margin:
@@ -275,7 +285,7 @@ def opposite_gains_are_gamma_times_own_gains_from_a_smaller_start(
     return _crossed(data, net, rate, stage, factor)
 
 
-@claim("kou2023.lemma_d1.cross", "Lemma D.1, third equation", given=PAIRS, mutants=_CROSS_MUTANTS, **_APPENDIX)
+@claim("kou2023.lemma_d1.cross", "Lemma D.1, third equation", given=PAIRS, mutants=_CROSS_MUTANTS, convention=_SEEN, **_APPENDIX)
 def opposite_gains_are_gamma_times_own_gains(
     data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE, factor: float = 1.0
 ) -> Margin:
@@ -320,7 +330,13 @@ def coefficients_of_two_neurons_stay_close(data: Dataset, net: TwoLayer, rate: f
     return at_most(np.concatenate(parts), share * STAGE, "difference of two coefficients", error=ROUND_OFF)
 
 
-_MAIN: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": PAIRS, "assumes": LEAKY_MAIN, "recorded": "supported"}
+_MAIN: dict[str, Any] = {
+    "kind": Kind.DYNAMICS,
+    "given": PAIRS,
+    "assumes": with_comparable_norms(LEAKY_MAIN),
+    "recorded": "supported",
+    "cost": 0.2,
+}
 
 
 def _unitless(course: Decomposition) -> tuple[Floats, float]:
@@ -349,35 +365,50 @@ def rows_of_one_sign_stay_together(data: Dataset, net: TwoLayer, rate: float, *,
     return at_most(gaps, gaps[0], "|w_r - w_r'| against its value at 10^8", error=error)
 
 
-def _norm_bounds(data: Dataset, net: TwoLayer, rate: float, share: float) -> tuple[Floats, Floats, Floats, float]:
-    weights, error = _unitless(late(data, net, rate, first=1e4))
-    gap = share * _row_gaps(weights).max(axis=0)
-    return weights, np.linalg.norm(weights[:, :, 0], axis=-1), gap, 2 * error * float(np.linalg.norm(weights[-1]))
+def _norm_bounds(data: Dataset, net: TwoLayer, rate: float, share: float, other: int) -> tuple[Floats, Floats, Floats, float]:
+    """Weights, |w_{j,1}|, D and the error; D is the distance of a row from the first one at the first time, 10^8, not later."""
+    weights, error = _unitless(late(data, net, rate))
+    if other:
+        weights = np.concatenate([weights[:, :, :1], weights[:, ::-1, :-1]], axis=2)
+    return weights, np.linalg.norm(weights[:, :, 0], axis=-1), share * _row_gaps(weights)[0], 2 * error * float(np.linalg.norm(weights[-1]))
+
+
+_NORM_MUTANTS = [
+    moved("constants zero", share=0.0),
+    moved("constants a hundred times smaller", share=0.01),
+    moved("without the linear term", linear=0.0),
+    moved("a row of one sign and the others of the other sign", other=1),
+]
 
 
 @claim(
     "kou2023.sec5.frobenius_upper",
     "Section 5.2, display after Lemma 5.7",
-    mutants=[moved("constants zero", share=0.0), moved("constants a hundred times smaller", share=0.01)],
-    convention="C_1 = 2D and C_2 = D^2 with D the largest distance of a row from the first one over all times",
+    mutants=_NORM_MUTANTS,
+    convention="C_1 = 2D and C_2 = D^2 with D the largest distance of a row from the first one at t = 10^8; then t to 10^20, so that a "
+    "distance that still grew would break the bound",
     **_MAIN,
 )
-def the_frobenius_norm_is_that_of_equal_rows(data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0) -> Margin:
+def the_frobenius_norm_is_that_of_equal_rows(
+    data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0, linear: float = 1.0, other: int = 0
+) -> Margin:
     r"""$\|W_j^{(t)}\|_F^2\le m\|w_{j,1}^{(t)}\|^2+mC_1\|w_{j,1}^{(t)}\|+mC_2$ with constants in t."""
-    weights, first, gap, error = _norm_bounds(data, net, rate, share)
+    weights, first, gap, error = _norm_bounds(data, net, rate, share, other)
     m = net.width // 2
-    return at_most((weights**2).sum(axis=(2, 3)), m * (first**2 + 2 * gap * first + gap**2), "|W|_F^2", error=error)
+    return at_most((weights**2).sum(axis=(2, 3)), m * (first**2 + 2 * linear * gap * first + gap**2), "|W|_F^2", error=error)
 
 
 @claim(
     "kou2023.sec5.spectral_lower",
     "Section 5.2, display after Lemma 5.7",
-    mutants=[moved("constants zero", share=0.0), moved("constants a hundred times smaller", share=0.01)],
+    mutants=_NORM_MUTANTS,
     convention="C_3 = 2D and C_4 = 0 with D as before",
     **_MAIN,
 )
-def the_spectral_norm_is_that_of_equal_rows(data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0) -> Margin:
+def the_spectral_norm_is_that_of_equal_rows(
+    data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0, linear: float = 1.0, other: int = 0
+) -> Margin:
     r"""$\|W_j^{(t)}\|_2^2\ge m\|w_{j,1}^{(t)}\|^2-mC_3\|w_{j,1}^{(t)}\|-mC_4$ with constants in t."""
-    weights, first, gap, error = _norm_bounds(data, net, rate, share)
+    weights, first, gap, error = _norm_bounds(data, net, rate, share, other)
     spectral = np.linalg.norm(weights, ord=2, axis=(2, 3)) ** 2
-    return at_least(spectral, net.width // 2 * (first**2 - 2 * gap * first), "|W|_2^2", error=error)
+    return at_least(spectral, net.width // 2 * (first**2 - 2 * linear * gap * first), "|W|_2^2", error=error)

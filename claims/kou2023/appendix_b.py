@@ -4,6 +4,7 @@ $\beta$ is the largest initial signal and $T_1=C'\eta^{-1}nmR_{\max}^{-2}$ with 
 data, repeated, dependent and zero inputs included.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -36,7 +37,7 @@ ANY = any_training()
 STEPS = 25
 
 _STAGE: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": GIVEN, "assumes": LEAKY_APPENDIX, "recorded": "supported"}
-_STEPWISE: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": ANY, "assumes": [signed_halves], "recorded": "supported", "cost": 0.5}
+_STEPWISE: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": ANY, "assumes": [signed_halves], "recorded": "proved", "cost": 0.5}
 
 
 # The conditions
@@ -252,9 +253,47 @@ def _first_stage(data: Dataset, net: TwoLayer, rate: float) -> Decomposition:
     return unroll(net, data, rate=rate, steps=last_step_before(stage_length(net, data, rate, STAGE)))
 
 
+_UPDATE = "(5.4) and (5.5) add sigma' |l_i'| eta |x_i|^2/(nm) to |rho|, with sigma' in [gamma, 1] and |l_i'| < 1"
+
+
+def _by_induction(conclusion: Callable[[Any, Any, Any, Any, Any], Any]) -> str | None:
+    r"""The conclusion from $\gamma S\le a,b\le S$ and $m\gamma S\le s\le mS$, which pass from S to S + u when a and b gain between
+    $\gamma u$ and u: $S=\frac{\eta\|x_i\|^2}{nm}\sum_{s<t}|\ell_i'^{(s)}|$, a and b are two $|\rho_{j,r,i}|$, s a sum of m of them.
+    """
+
+    def step() -> Any:
+        import z3
+
+        gamma, S, a, slope, u = z3.Reals("gamma S a slope u")
+        given = z3.And(gamma >= 0, gamma <= slope, slope <= 1, u >= 0, gamma * S <= a, a <= S)
+        return z3.Implies(given, z3.And(gamma * u <= slope * u, slope * u <= u, gamma * (S + u) <= a + slope * u, a + slope * u <= S + u))
+
+    def end() -> Any:
+        import z3
+
+        gamma, S, a, b, m, s = z3.Reals("gamma S a b m s")
+        sizes = [z3.And(gamma * S <= size, size <= S) for size in (a, b)]
+        given = z3.And(gamma >= 0, gamma <= 1, S >= 0, m >= 1, *sizes, m * gamma * S <= s, s <= m * S)
+        return z3.Implies(given, conclusion(gamma, a, b, m, s))
+
+    return steps(_UPDATE, by_smt(step), by_smt(end))
+
+
+def _linear_proof() -> str | None:
+    def statement() -> Any:
+        import z3
+
+        slope, logit, unit, top, t, a = z3.Reals("slope logit unit top t a")
+        given = z3.And(slope >= 0, slope <= 1, logit > 0, logit < 1, unit >= 0, unit <= top, t >= 0, a <= top * t)
+        return z3.Implies(given, z3.And(slope * logit * unit <= unit, a + slope * logit * unit <= top * (t + 1)))
+
+    return steps(_UPDATE, by_smt(statement))
+
+
 @claim(
     "kou2023.lemma_b2.step_upper",
     "Eqs. (B.11) and (B.12)",
+    proof=_linear_proof,
     mutants=[moved("half of it", share=0.5), moved("R_min in place of R_max", largest=0)],
     convention=f"any data, ReLU and leaky ReLU; {STEPS} steps",
     **_STEPWISE,
@@ -274,7 +313,7 @@ def coefficients_grow_by_at_most_one_unit(data: Dataset, net: TwoLayer, rate: fl
 @claim(
     "kou2023.lemma_b2.order_one",
     "proof of Lemma B.2, after Eq. (B.12)",
-    mutants=[moved("|rho| at most C'/4", top=0.25), moved("|l'| at least 1/(1 + e^(C'/8))", exponent=0.125), without(small_start_leaky)],
+    mutants=[moved("|rho| at most 3C'/8", top=0.375), moved("|l'| at least 1/(1 + e^(C'/2))", exponent=0.5), without(small_start_leaky)],
     convention="O(1) made explicit: C' for the coefficients, C'(1 + R_min^-2 pn) + beta for the outputs, 2C' + 2 beta for the margin",
     **_STAGE,
 )
@@ -317,6 +356,7 @@ def coefficients_grow_at_least_linearly_early(
 @claim(
     "kou2023.lemma_b2.upper_linear",
     "Eq. (B.14)",
+    proof=_linear_proof,
     mutants=[moved("half of it", share=0.5), moved("R_min in place of R_max", largest=0)],
     convention=f"any data, ReLU and leaky ReLU; {STEPS} steps",
     **_STEPWISE,
@@ -383,6 +423,7 @@ def the_constant_of_the_early_balance(
 @claim(
     "kou2023.lemma_b3.own_vs_opposite",
     "proof of Lemma B.3, before Eq. (B.24)",
+    proof=lambda: _by_induction(lambda gamma, a, b, m, s: gamma * a <= b),
     mutants=[moved("the root of gamma", power=0.5), moved("a tenth less", share=1.1)],
     convention=f"any data and slopes in [0, 1), multiplied out; {STEPS} steps",
     **_STEPWISE,
@@ -403,6 +444,7 @@ def own_and_opposite_coefficients_are_comparable(
 @claim(
     "kou2023.eq_b26.increment_sandwich",
     "Eq. (B.26)",
+    proof=lambda: _by_induction(lambda gamma, a, b, m, s: a >= 0),
     mutants=[moved("at most 9/10 of it", top=0.9), moved("the root of gamma below", power=0.5), moved("|l'| of the next step", ahead=1)],
     convention=f"any data and slopes in [0, 1); {STEPS} steps",
     **_STEPWISE,
@@ -454,7 +496,8 @@ def coefficients_are_bounded_by_sums_from_one(data: Dataset, net: TwoLayer, rate
 @claim(
     "kou2023.lemma_b4.closed_bounds.r2",
     "proof of Lemma B.4",
-    recorded="supported",
+    proof=lambda: _by_induction(lambda gamma, a, b, m, s: a >= 0),
+    recorded="proved",
     mutants=[moved("a tenth less above", top=Fraction(9, 10)), moved("a tenth more below", bottom=Fraction(11, 10))],
     convention="the sum runs over s = 0, ..., t - 1; 3 steps, any data, slopes in [0, 1)",
     **_EXACT,
@@ -469,6 +512,9 @@ def coefficients_are_bounded_by_sums_from_zero(
 @claim(
     "kou2023.eq_b41.sum_vs_single",
     "Eq. (B.41)",
+    proof=lambda: steps(
+        _by_induction(lambda gamma, a, b, m, s: m * a >= gamma * s), _by_induction(lambda gamma, a, b, m, s: s >= m * gamma * a)
+    ),
     mutants=[moved("the root of gamma", power=0.5), moved("a quarter more", share=1.25)],
     convention=f"any data and slopes in [0, 1); {STEPS} steps",
     **_STEPWISE,
@@ -708,3 +754,43 @@ def the_constant_of_the_late_balance(
         at_most(2 * c6 * chosen, c4, "2 c_6 c_3 against c_4"),
         at_most(2 * c6 * chosen * needed[1], c4 * needed[0], "2 c_6 c_3 log(...) against c_4 log(...)"),
     )
+
+
+def _consistency_proof() -> str | None:
+    def statement() -> Any:
+        import z3
+
+        gamma, q = z3.Reals("gamma q")  # q = R^2 min{1, quotient of the logarithms} >= 1 or >= e^{-4 beta}/gamma, and e^{-2/5} >= 3/5
+        return z3.Implies(z3.And(gamma > 0, gamma < 1, z3.Or(q >= 1, gamma * q >= z3.RealVal("3/5"))), 12 * gamma <= 100 * q)
+
+    meaning = (
+        "R^2 log(1 + u/R^2) >= log(1 + u), and log(1 + as)/log(1 + bs) >= a/b = e^{-(gamma+3) beta}/gamma if a <= b: both by Bernoulli"
+    )
+    return steps(_bernoulli_proof(), meaning, by_smt(statement))
+
+
+@claim(
+    "kou2023.lemma_b3.constant_choice.consistent",
+    "end of the proof of Lemma B.3, whether the choice is possible",
+    given=sized(
+        gamma=choice("1/2", "7/8", "1/64", "99/100"),
+        share=choice("1", "1/2", "0"),
+        ratio=choice("1", "4", "100"),
+        beta=choice("1/10", "0", "1/100"),
+        stage=choice("2", "1/100", "100"),
+    ),
+    proof=_consistency_proof,
+    recorded="proved",
+    mutants=[moved("C = 16", C=16), moved("gamma^-5", power=5)],
+    convention="C = 100 in (B.4), of which R_min^-2 pn is a share, and beta <= 1/10, as (B.5) gives; ratio = R^2, any C' > 0",
+)
+def the_choice_of_the_late_balance_is_consistent(
+    gamma: Number, share: Number, ratio: Number, beta: Number, stage: Number, *, C: int = 100, power: int = 3
+) -> Margin:
+    r"""(B.4) gives $\gamma^{-3}c_3^{-1}R_{\min}^{-2}pn\le\frac12$ for the chosen
+    $c_3=\frac16\min\{1,\frac{\log(1+R^{-2}e^{-(\gamma+1)\beta}C')}{\log(1+\gamma e^{2\beta}C')}\}$, which depends on $R$ and $\gamma$.
+    """
+    low, high = exp(-(gamma + 1) * beta) * stage / ratio, gamma * exp(2 * beta) * stage
+    chosen = minimum(log(1 + low) / log(1 + high), share * 0 + 1) / 6
+    overlaps = share * gamma**4 / (C * ratio)
+    return at_most(2 * overlaps, gamma**power * chosen, "2 R_min^-2 pn against gamma^3 c_3")

@@ -100,14 +100,14 @@ def _moved_part(course: Decomposition) -> Floats:
     "kou2023.lemma_c3.v_lower",
     "proof of Lemma C.3, first display",
     mutants=[moved("without the overlaps", spread=0.0), moved("R_min in place of R_max", largest=0)],
-    convention="c_1 gamma^4 is the smallest over the largest coefficient, at each t >= 100; multiplied by R_max^2 and divided by the sum",
+    convention="c_1 gamma^4 is the smallest over the largest coefficient, at each t >= 1; multiplied by R_max^2 and divided by the sum",
     **{**_APPENDIX, "given": CROWDED},
 )
 def moved_parts_are_at_least_the_coefficients(
     data: Dataset, net: TwoLayer, rate: float, *, spread: float = 1.0, largest: int = 1
 ) -> Margin:
     r"""$\|v_{j,r}\|^2\ge R_{\max}^{-2}(1-R^2R_{\min}^{-2}c_1^{-1}\gamma^{-4}np)\sum_i\rho_{j,r,i}^2$."""
-    course = late(data, net, rate, first=1e2)
+    course = late(data, net, rate, first=1.0)
     low, high = (float(v) for v in squared_radii(data.inputs))
     size = np.abs(course.rho)
     ratio = size.min(axis=(1, 2, 3)) / size.max(axis=(1, 2, 3))

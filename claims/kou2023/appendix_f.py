@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from claims.kou2023.assumptions import RELU_APPENDIX, signed_halves
 from claims.kou2023.initialisation import nonzero_inputs
 from claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, settled
-from claims.kou2023.theorem_4_3 import gaussian_run
+from claims.kou2023.theorem_4_3 import gaussian_start
 from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, unroll, unroll_weights
+from models.descent.decomposition import Decomposition, unroll, unroll_long, unroll_weights
 from models.geometry.elimination import inverse
 from models.geometry.orthogonality import largest_overlap, squared_norms, squared_radii
 from models.geometry.stable_rank import stable_rank
@@ -394,16 +394,26 @@ def spectral_norm_of_the_change_grows_like_the_class(
     "kou2023.lemma_f1.ratio",
     "proof of Lemma F.1, last display",
     kind=Kind.ASYMPTOTIC,
-    instances=[{"positive": 12, "negative": 0}, {"positive": 6, "negative": 6}, {"positive": 11, "negative": 1}],
+    instances=[
+        {"positive": 12, "negative": 0, "R": 1},
+        {"positive": 6, "negative": 6, "R": 1},
+        {"positive": 11, "negative": 1, "R": 1},
+        {"positive": 6, "negative": 6, "R": 4},
+        {"positive": 12, "negative": 0, "R": 4},
+    ],
     recorded="supported",
     mutants=[moved("of W_j itself", start=0.0), moved("5/4 in place of 5", bound=1.25)],
-    convention="orthogonal inputs of norm one, Gaussian starts with m = d = 48, t = 10^12; the constant is taken as 5. With one label "
+    convention="orthogonal inputs of norms one and R in turn, Gaussian starts with m = d = 48, t = 10^12; C'/C''^2 = 5. With one label "
     "missing W_{-j} - W_{-j}(0) stays bounded but its entries all have one sign, so that its stable rank is bounded too",
 )
 def stable_rank_of_the_change_is_bounded(
-    positive: int, negative: int, *, rng: np.random.Generator, start: float = 1.0, bound: float = 5.0
+    positive: int, negative: int, R: int, *, rng: np.random.Generator, start: float = 1.0, bound: float = 5.0
 ) -> Margin:
     r"""$\|W_j^{(t)}-W_j^{(0)}\|_F^2/\|W_j^{(t)}-W_j^{(0)}\|_2^2\le C'R_{\max}^6/(C''^2R_{\min}^6)$, a constant."""
-    course = gaussian_run(rng, [1] * positive + [-1] * negative, 48, 48)
+    labels = np.array([1.0] * positive + [-1.0] * negative)
+    radii = np.where(np.arange(len(labels)) % 2, float(R), 1.0)
+    data = Dataset(np.eye(48)[: len(labels)] * radii[:, None], labels)
+    net, rate = gaussian_start(rng, data, 48, 10)
+    course = unroll_long(net, data, rate=rate, times=[1e12])
     changes = course.weights[-1] - start * course.start.inner.reshape(2, 48, 48)
-    return at_most(np.array([stable_rank(change) for change in changes]), bound, "stable rank of W_j - W_j(0)")
+    return at_most(np.array([stable_rank(change) for change in changes]), bound * float(R) ** 6, "stable rank of W_j - W_j(0)")

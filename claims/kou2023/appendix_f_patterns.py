@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from claims.kou2023.assumptions import orthogonal, small_start, small_step
-from claims.kou2023.relu_coefficients import GENERIC, GIVEN, STAGE, active_mean, settled, slopes
+from claims.kou2023.relu_coefficients import GENERIC, GIVEN, ORTHOGONAL, STAGE, active_mean, settled, slopes
 from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 EARLY = 100
 ROUND_OFF = 1e-12  # of signals and coefficients of order one after a hundred steps in float64
 _RUN: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": GIVEN, "assumes": GENERIC}
+_BOUNDARIES: dict[str, Any] = {**_RUN, "assumes": ORTHOGONAL}  # <w(0), x_i> = 0 included
 
 
 def _both(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Decomposition]:
@@ -36,7 +37,7 @@ def _start(course: Decomposition) -> Floats:
     "Eq. (F.3)",
     recorded="supported",
     mutants=[moved("pairs that start active", side=-1.0), without(orthogonal)],
-    **_RUN,
+    **_BOUNDARIES,
 )
 def inactive_pairs_stay_as_they_are(data: Dataset, net: TwoLayer, rate: float, *, side: float = 1.0) -> Margin:
     r"""If $\langle w_{j,r}^{(0)},x_i\rangle<0$, then for all $t\ge0$ $\rho^{(t)}_{j,r,i}=0$ and
@@ -59,7 +60,7 @@ def inactive_pairs_stay_as_they_are(data: Dataset, net: TwoLayer, rate: float, *
     "Eq. (F.4)",
     recorded="supported",
     mutants=[moved("neurons of the other class", which="opposite"), moved("all neurons of the class", every=1), without(orthogonal)],
-    **_RUN,
+    **_BOUNDARIES,
 )
 def active_own_pairs_stay_active(data: Dataset, net: TwoLayer, rate: float, *, which: str = "own", every: int = 0) -> Margin:
     r"""If $\langle w_{y_i,r}^{(0)},x_i\rangle\ge0$, then $\bar\rho^{(t)}_{y_i,r,i}\ge0$ and
@@ -84,7 +85,7 @@ def active_own_pairs_stay_active(data: Dataset, net: TwoLayer, rate: float, *, w
     recorded="supported",
     mutants=[moved("by twice the signal", factor=2.0), moved("after the first step", stage=0.0), without(small_start)],
     convention="C = 2 in T",
-    **_RUN,
+    **_BOUNDARIES,
 )
 def opposite_neurons_cross_in_the_first_stage(
     data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE, factor: float = 1.0
@@ -119,8 +120,8 @@ def _pattern_updates(data: Dataset, net: TwoLayer, rate: float, stage: float, ga
 
 
 _F6 = (
-    r"$\bar\rho_{y_i,r,i}$ gains $\frac{\eta}{nm}|\ell_i'|\|x_i\|^2$ in every step if $r\in S_i^{(0)}$ and nothing otherwise; "
-    r"$\underline\rho_{-y_i,r,i}$ stands still "
+    r"$\bar\rho_{y_i,r,i}$ gains $\frac{\eta}{nm}|\ell_i'|\|x_i\|^2$ in every step if $\langle w_{y_i,r}^{(0)},x_i\rangle\ge0$ and nothing "
+    r"otherwise; $\underline\rho_{-y_i,r,i}$ stands still "
 )
 
 
@@ -154,7 +155,7 @@ claim(
     recorded="supported",
     mutants=[moved("already from t = 0", stage=0.0), moved("9/10 of the gain", gain=0.9), without(orthogonal)],
     convention="C = 2 in T; the first 2T steps (at least a hundred)",
-    **_RUN,
+    **_BOUNDARIES,
 )(_updates)
 
 

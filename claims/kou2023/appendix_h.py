@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.kou2023.sequences import capped_increments, floored_increments, nonnegative, sequence_terms
+from claims.kou2023.sequences import capped_increments, exponential_above_its_tangent, floored_increments, nonnegative, sequence_terms
 from refute import Kind, Margin, all_of, at_least, at_most, claim, moved, without
 from refute.functions import exp
 from refute.numbers import Array, Number
@@ -22,12 +22,24 @@ def _integral(x: Array) -> Array:
     return np.asarray(exp(x[1:]) - exp(x[0]))
 
 
+def _upper_steps_proof() -> str | None:
+    return exponential_above_its_tangent(
+        "at -h with h = x_{t+1} - x_t it says e^{x_{t+1}} - e^{x_t} <= h e^{x_{t+1}}, whose sum is the third display; "
+        "h <= C e^{-x_t} = C e^{h - x_{t+1}} and h <= C give the first, and times e^{x_{t+1}} the second"
+    )
+
+
+def _lower_steps_proof() -> str | None:
+    return exponential_above_its_tangent("at h = x_{t+1} - x_t it says e^{x_{t+1}} - e^{x_t} >= h e^{x_t}, which is at least C; sum over t")
+
+
 @claim(
     "kou2023.lemma_h1.proof_step",
     "proof of Lemma H.1",
     given=sequence(),
     assumes=[capped_increments, nonnegative],
-    recorded="supported",
+    proof=_upper_steps_proof,
+    recorded="proved",
     mutants=[
         moved("exponent C/2 in the first display", exponent=Fraction(1, 2)),
         moved("without e^C in the second display", second=Fraction(0)),
@@ -59,7 +71,8 @@ def steps_of_the_upper_bound(
     "proof of Lemma H.2",
     given=sequence(),
     assumes=[floored_increments],
-    recorded="supported",
+    proof=_lower_steps_proof,
+    recorded="proved",
     mutants=[moved("right end points in the sum", late=1), moved("11 C T/10", slope=Fraction(11, 10)), without(floored_increments)],
     convention="C > 0; the terms may be negative",
     cost=2.0,

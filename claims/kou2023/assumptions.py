@@ -2,9 +2,10 @@ r"""The conditions of Theorems 4.1 and 4.3, of appendices B and E, and the event
 
 A case has `data` with labels $\pm1$, `net` with $m$ neurons of each sign and second layer $\pm1/m$, `rate` $\eta$, `scale`
 $\sigma_0$, `delta` and `C`. The paper says "for a sufficiently large constant C"; the cases draw C from 100 and 1000, so a claim says
-that C = 100 is large enough. A statement that holds "with probability at least $1-\delta$" is read on the event of Lemma A.1 (and of
-Lemma A.2 for ReLU), on which the proofs condition; that the events are that likely are claims of their own. $S_i^{(0)}$ are the
-neurons of the class of sample i that are active on it at the start.
+that C = 100 is large enough. It also says that $R=R_{\max}/R_{\min}$ is at most an absolute constant: 3 is taken. A statement that holds
+"with probability at least $1-\delta$" is read on the event of Lemma A.1 (and of Lemma A.2 for ReLU), on which the proofs condition; that
+the events are that likely are claims of their own. $S_i^{(0)}$ are the neurons of the class of sample i that are active on it at the
+start.
 """
 
 import numpy as np
@@ -27,6 +28,11 @@ def _near(data: Dataset, C: int, weight: Number) -> Margin:
     low, high = squared_radii(data.inputs)
     overlap = C * high * len(data.labels) * largest_overlap(data.inputs)
     return all_of(less(0, low, "0 against R_min^2"), at_least(low * low * weight, overlap, "R_min^4 against C R_max^2 n p"))
+
+
+def _comparable(data: Dataset) -> Margin:
+    low, high = squared_radii(data.inputs)
+    return at_most(high, 9 * low, "R_max^2 against 9 R_min^2")
 
 
 def _halves(net: TwoLayer) -> Margin:
@@ -99,6 +105,15 @@ near_orthogonal = Assumption(
     base=RELU,
     satisfy=repair.shrink_overlaps,
     violate=repair.repeat_an_input,
+)
+
+comparable_norms = Assumption(
+    "data.comparable_norms",
+    "R_max <= 3 R_min",
+    _comparable,
+    base=LEAKY,
+    satisfy=repair.shorten_inputs,
+    violate=repair.shrink_an_input,
 )
 
 orthogonal = Assumption(
@@ -191,3 +206,8 @@ LEAKY_MAIN = [signed_halves, near_orthogonal_leaky, small_step, small_start, tam
 LEAKY_APPENDIX = [signed_halves, near_orthogonal_leaky, small_step, small_start_leaky, tame_start]
 RELU_APPENDIX = [signed_halves, near_orthogonal, small_step, small_start, half_active, tame_start]
 RELU_MAIN = [signed_halves, near_orthogonal, wide_network, small_step, small_start]
+
+
+def with_comparable_norms(bundle: list[Assumption]) -> list[Assumption]:
+    """The bundle with R_max <= 3 R_min after near-orthogonality."""
+    return [*bundle[:2], comparable_norms, *bundle[2:]]

@@ -32,6 +32,7 @@ from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, moved,
 from refute.functions import absolute, leaky_relu, leaky_relu_slope, maximum, mean, minimum
 from refute.numbers import Array, Number
 from refute.proof import by_smt
+from refute.symbolic import by_identity
 from strategies.nearly_orthogonal import LEAKS, any_training, training
 
 ANY = any_training()
@@ -40,12 +41,23 @@ STEPS = 5
 ROUND_OFF = 1e-11  # of a hundred steps in float64, where signals and coefficients are of order one
 
 
+def _existence_proof() -> str | None:
+    import sympy
+
+    x, square, rho, c = sympy.symbols("x q rho c", positive=True)
+    residual = rho / square * x + c * x - (rho + c * square) / square * x
+    return by_identity(
+        lambda: [residual], "a step (3.2) adds c_i x_i with numbers c_i, so rho_i + c_i |x_i|^2 serves for rho_i; rho(0) = 0"
+    )
+
+
 @claim(
     "kou2023.def_5_1.existence",
     "Definition 5.1, Eq. (5.1)",
     given=ANY,
     assumes=[signed_halves, nonzero_inputs],
-    recorded="supported",
+    proof=_existence_proof,
+    recorded="proved",
     mutants=[moved("normalised by |x_i|^-4", power=2), moved("coefficients with sigma'(0) = 0", at_zero=Fraction(0))],
     convention="any nonzero inputs, dependent ones too; the coefficients are those of the recursion (5.3)-(5.5)",
     cost=4.0,
@@ -74,12 +86,24 @@ def coefficients_are_unique_as_printed(data: Dataset) -> Margin:
     return at_least(rank(data.inputs), len(data.labels), "rank of the inputs against n")
 
 
+def _independence_proof() -> str | None:
+    import sympy
+
+    a, b = sympy.symbols("a b", nonnegative=True)
+    meaning = (
+        "2ab <= a^2 + b^2, so |sum c_i x_i|^2 >= sum c_i^2 |x_i|^2 - p sum_{i != k} |c_i c_k| >= (R_min^2 - (n-1)p) |c|^2, "
+        "and (n-1)p < R_min^2 since np <= R_min^2/(C R^2) and R_min > 0"
+    )
+    return by_identity(lambda: [a**2 + b**2 - 2 * a * b - (a - b) ** 2], meaning)
+
+
 @claim(
     "kou2023.def_5_1.uniqueness.amended",
     "Definition 5.1 under the conditions of Section 4",
     given=training(constants=(1, 2, 100)),
     assumes=[near_orthogonal],
-    recorded="supported",
+    proof=_independence_proof,
+    recorded="proved",
     mutants=[without(near_orthogonal), moved("with n + 1 in place of n", extra=1)],
     convention="C >= 1 is enough: the Gram matrix is strictly diagonally dominant, since (n-1)p < np <= R_min^2 unless p = 0",
     cost=3.0,
@@ -149,13 +173,46 @@ class _Recovered:
         return np.asarray(self.rate * (gates * self.logits[:, None, :] * self.squares * own)[:-1] / (self.n * self.m**shares))
 
 
+def _update_proof() -> str | None:
+    """One step of one coefficient: the push g = eta/(nm) |l'| sigma' |x|^2 >= 0 goes to the side s = j y, and rho stays on that side."""
+
+    def statement() -> Any:
+        import z3
+
+        rho, g, s, zero = z3.Real("rho"), z3.Real("g"), z3.Real("s"), z3.RealVal(0)
+
+        def above(value: Any) -> Any:
+            return z3.If(value >= 0, value, zero)
+
+        def below(value: Any) -> Any:
+            return z3.If(value <= 0, value, zero)
+
+        given = z3.And(z3.Or(s == 1, s == -1), g >= 0, s * rho >= 0)
+        after = rho + s * g
+        bar = above(after) == above(rho) + z3.If(s == 1, g, zero)
+        under = below(after) == below(rho) - z3.If(s == -1, g, zero)
+        return z3.Implies(given, z3.And(s * after >= 0, bar, under))
+
+    step = by_smt(statement)
+    meaning = "(3.2) adds s_i g_i |x_i|^-2 x_i to a neuron, the coefficients are unique and zero at t = 0, and by induction s_i rho_i >= 0"
+    return step and f"{step}; {meaning}, which gives both updates and their sums"
+
+
 _UPDATE_MUTANTS = [
     moved("1/n in place of 1/(nm)", shares=0),
     moved("without sigma'", gated=0),
     moved("for both signs of j y_i", either=1),
 ]
-_SETTING: dict[str, Any] = {"given": EITHER, "assumes": [signed_halves, near_orthogonal], "recorded": "supported", "cost": 4.0}
-_UNIQUE = "nearly orthogonal data, so that the coefficients are unique; any step size, ReLU and leaky ReLU"
+_SETTING: dict[str, Any] = {
+    "given": EITHER,
+    "assumes": [signed_halves, near_orthogonal],
+    "proof": _update_proof,
+    "recorded": "proved",
+    "cost": 4.0,
+}
+_UNIQUE = (
+    "nearly orthogonal data, so that the coefficients are unique; any step size (here 1, inputs of norm 1/1024 to 2048), both activations"
+)
 
 
 def _bar_update(found: _Recovered, shares: int, gated: int, either: int) -> Margin:

@@ -84,7 +84,7 @@ _RELU: dict[str, Any] = {
 @claim(
     "kou2023.lemma_g1.loss_bound",
     "Lemma G.1",
-    mutants=[moved("exponent seven times as large", gain=7.0), moved("a half of it", front=0.5)],
+    mutants=[moved("exponent 9/2 times as large", gain=4.5), moved("a half of it", front=0.5)],
     **_RELU,
 )
 def the_loss_of_relu_networks_is_bounded_by_powers(
@@ -101,7 +101,7 @@ def the_loss_of_relu_networks_is_bounded_by_powers(
 @claim(
     "kou2023.lemma_g1.rate",
     "Lemma G.1",
-    mutants=[moved("exponent seven times as large", gain=7.0), moved("the exponent exceeds 1/2", floor=0.5)],
+    mutants=[moved("exponent 9/2 times as large", gain=4.5), moved("the exponent exceeds 1/2", floor=0.5)],
     **{**_RELU, "kind": Kind.ASYMPTOTIC, "cost": 0.5},
 )
 def the_loss_of_relu_networks_has_a_positive_exponent(
@@ -119,7 +119,7 @@ def the_loss_of_relu_networks_has_a_positive_exponent(
     mutants=[
         moved("without 2 beta", slack=0.0),
         moved("a tenth more than the sum", factor=1.1),
-        moved("seven times the logarithm", gain=7.0),
+        moved("9/2 times the logarithm", gain=4.5),
     ],
     **_RELU,
 )

@@ -2,7 +2,7 @@ r"""Lemmas 5.5, 5.8, E.1, E.2, F.2 and Eq. (5.12): coefficients and activation o
 
 On orthogonal data every pattern freezes and trajectories are followed to $t=10^{20}$. With overlaps a neuron may slide along an
 activation boundary for ever, so those runs are stepped directly to $t=10^5$. Constants that the paper only says to exist are chosen
-here and stated; norms of inputs differ by a factor 2 at most. Statements are read on the events of Lemmas A.1 and A.2.
+here and stated; cases have norms within a factor 2. Statements are read on the events of Lemmas A.1 and A.2.
 """
 
 from fractions import Fraction
@@ -35,6 +35,7 @@ GENERIC = [*ORTHOGONAL[:-2], off_boundaries, *ORTHOGONAL[-2:]]
 
 _APPENDIX: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": GIVEN, "assumes": RELU_APPENDIX, "recorded": "supported"}
 _ORTHOGONAL: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": GIVEN, "assumes": GENERIC, "recorded": "supported"}
+_BOUNDARIES: dict[str, Any] = {**_ORTHOGONAL, "assumes": ORTHOGONAL}  # <w(0), x_i> = 0 included
 
 
 def settled(data: Dataset, net: TwoLayer, rate: float, first: float = 1.0, count: int = 30) -> Decomposition:
@@ -64,38 +65,54 @@ def proof_constants(course: Decomposition) -> tuple[float, float, float]:
     return float(balance(course).min()), float((course.width / course.starts_active.sum(axis=0)).max()), overlap(course.data)
 
 
-_BALANCE = "the constant is taken as 1/10; norms differ by a factor 2, so 1/4 at least is lost in the first step"
+_BALANCE = "the constant is taken as 2/(5R^2), since R^-2 is lost in the first step and the paper counts R as a constant"
+_BALANCE_MUTANTS = [
+    moved("R^-2", c=1.0),
+    moved("1/3 whatever R", c=1 / 3, power=0.0),
+    moved("for every neuron of the class", every=1),
+    without(near_orthogonal),
+]
 
 
-def _dominate(data: Dataset, net: TwoLayer, rate: float, c: float, every: int) -> Margin:
+def balance_constant(data: Dataset, c: float = 0.4, power: float = 1.0) -> float:
+    """c R^-2."""
+    low, high = squared_radii(data.inputs)
+    return float(c * (low / high) ** power)
+
+
+def _dominate(data: Dataset, net: TwoLayer, rate: float, c: float, power: float, every: int) -> Margin:
     """With `every` all neurons of the class are asked, active at the start or not."""
     course = settled(data, net, rate)
     ratio = course.own(course.rho).min(axis=(1, 2)) / np.abs(course.rho).max(axis=(1, 2, 3)) if every else balance(course)
-    return at_least(ratio, c, "smallest active own coefficient over the largest", error=1e-6)
+    return at_least(ratio, balance_constant(data, c, power), "smallest active own coefficient over the largest", error=1e-6)
 
 
 @claim(
     "kou2023.lemma_5_5.relu_balance",
     "Lemma 5.5",
-    mutants=[moved("c = 1/4", c=0.25), moved("for every neuron of the class", every=1), without(near_orthogonal)],
+    mutants=_BALANCE_MUTANTS,
     convention=_BALANCE,
-    **_APPENDIX,
+    **{**_APPENDIX, "given": VARIED},
 )
-def coefficients_of_active_neurons_dominate(data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.1, every: int = 0) -> Margin:
+def coefficients_of_active_neurons_dominate(
+    data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.4, power: float = 1.0, every: int = 0
+) -> Margin:
     r"""$|\rho^{(t)}_{y_i,r,i}|\ge c|\rho^{(t)}_{j,r',i'}|$ for all $t\ge0$, $r\in S_i^{(0)}$, and all $j,r',i,i'$."""
-    return _dominate(data, net, rate, c, every)
+    return _dominate(data, net, rate, c, power, every)
 
 
 @claim(
     "kou2023.lemma_e1.balance",
     "Lemma E.1, first item",
-    mutants=[moved("c_1 = 1/4", c=0.25), moved("for every neuron of the class", every=1), without(near_orthogonal)],
+    mutants=_BALANCE_MUTANTS,
     convention=_BALANCE,
-    **_APPENDIX,
+    **{**_APPENDIX, "given": VARIED},
 )
-def active_coefficients_dominate_all_others(data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.1, every: int = 0) -> Margin:
+def active_coefficients_dominate_all_others(
+    data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.4, power: float = 1.0, every: int = 0
+) -> Margin:
     r"""$\bar\rho^{(t)}_{y_i,r,i}\ge c_1|\rho^{(t)}_{j,r',i'}|$ for $r\in S_i^{(0)}$, all $r',j,i,i'$ and all t."""
-    return _dominate(data, net, rate, c, every)
+    return _dominate(data, net, rate, c, power, every)
 
 
 def _growth(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Floats, Floats]:
@@ -356,6 +373,41 @@ _amended("kou2023.lemma_e2.opposite_small.amended", "Lemma E.2 with the initial 
 _amended("kou2023.cor_e3.opposite_small.amended", "Corollary E.3 with the initial signal")
 
 
+def _amended_overlap(id: str, reference: str) -> None:
+    def conclusion(data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0, late: int = 1) -> Margin:
+        course = settled(data, net, rate, count=40)
+        pairs, spread, c1 = _opposite_against_own(course), overlap(data), balance_constant(data)
+        suppose(bool(pairs), "both labels occur")
+        suppose(spread > 0, "p > 0")
+        after = np.nanmin(own_active(course), axis=(1, 2)) >= late * c1 * (float(course.beta) + 1) / spread
+        suppose(bool(after.any()), "T' is reached")
+        return all_of(
+            *(at_most(small[after], gain * 2 / c1 * spread * large[after], "|rho-underbar|", error=1e-7) for small, large in pairs)
+        )
+
+    conclusion.__name__ = id.split(".", 1)[1].replace(".", "_")
+    conclusion.__doc__ = r"""Amended: the statement as printed for $p>0$, with $c=2/c_1$, $c_1=\frac2{5R^2}$ and the time of the proof.
+
+    From then on $\bar\rho_{y_i,r',i}\ge c_1(\beta+1)R_{\min}^2/(pn)$ for all i and $r'\in S_i^{(0)}$; that time tends to infinity as
+    p tends to 0.
+    """
+    claim(
+        id,
+        reference,
+        kind=Kind.DYNAMICS,
+        given=relu_training(samples=(2, 4), constants=(10, 20), families=("class", "anti", "positive", "negative")),
+        assumes=RELU_APPENDIX,
+        recorded="supported",
+        mutants=[moved("from the first step on", late=0), moved("a tenth of c", gain=0.1)],
+        convention="C = 10 or 20, so that overlaps are large enough for that time to come before 10^5",
+        cost=0.25,
+    )(conclusion)
+
+
+_amended_overlap("kou2023.lemma_e2.opposite_small.amended_overlap", "Lemma E.2 for p > 0")
+_amended_overlap("kou2023.cor_e3.opposite_small.amended_overlap", "Corollary E.3 for p > 0")
+
+
 def _phases(data: Dataset, net: TwoLayer, rate: float, stage: float) -> tuple[Decomposition, Floats]:
     """Orthogonal data: the run from the end of the first stage to 10^20, and the signals at the start, (1, j, r, i)."""
     first = first_step_after(stage_length(net, data, rate, stage))
@@ -368,7 +420,7 @@ def _phases(data: Dataset, net: TwoLayer, rate: float, stage: float) -> tuple[De
     "Lemma F.2, four rows",
     mutants=[moved("from the first step on", stage=0.0), without(small_start)],
     convention="C = 2 in T",
-    **_ORTHOGONAL,
+    **_BOUNDARIES,
 )
 def the_pattern_on_orthogonal_data_is_that_of_the_start(data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE) -> Margin:
     r"""For $p=0$ and $t\ge T$: $\langle w^{(t)}_{y_i,r},x_i\rangle$ has the sign of its start ($\ge0$ or $<0$), and
@@ -388,7 +440,7 @@ def the_pattern_on_orthogonal_data_is_that_of_the_start(data: Dataset, net: TwoL
     "kou2023.lemma_f2.zero_coeff",
     "Lemma F.2",
     mutants=[moved("of neurons active at the start", side=-1.0), without(orthogonal)],
-    **_ORTHOGONAL,
+    **_BOUNDARIES,
 )
 def inactive_neurons_never_move(data: Dataset, net: TwoLayer, rate: float, *, side: float = 1.0) -> Margin:
     r"""For $p=0$: $\rho^{(t)}_{j,r,i}=0$ for all $t\ge0$ if $\langle w^{(0)}_{j,r},x_i\rangle<0$."""
@@ -402,7 +454,7 @@ def inactive_neurons_never_move(data: Dataset, net: TwoLayer, rate: float, *, si
     "Lemma F.2",
     mutants=[moved("from the first step on", stage=0.0), moved("the own coefficients", which="own")],
     convention="C = 2 in T",
-    **_ORTHOGONAL,
+    **_BOUNDARIES,
 )
 def opposite_coefficients_freeze(data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE, which: str = "opposite") -> Margin:
     r"""For $p=0$: $\underline\rho^{(t)}_{-y_i,r,i}$ is constant from T on if $\langle w^{(0)}_{-y_i,r},x_i\rangle\ge0$."""
@@ -419,8 +471,9 @@ def slopes(course: Decomposition, values: Floats) -> Floats:
 @claim(
     "kou2023.lemma_f2.own_limit",
     "Lemma F.2, Eq. (F.5)",
-    mutants=[moved("limit 1", power=0.0), moved("limit (m/|S_i|)^2", power=2.0), without(orthogonal)],
-    convention="the limit is read off the slope of rho-bar in log t at 10^20, to 10^-4; |S_i| = m/2 or 2m/5 here",
+    mutants=[moved("limit 1", power=0.0), moved("limit (m/|S_i|)^2", power=2.0), without(orthogonal), without(off_boundaries)],
+    convention="the limit is read off the slope of rho-bar in log t at 10^20, to 10^-4; |S_i| = m/2 or 2m/5 here. A long step or a large "
+    "start only delays it beyond that time; on a boundary <w(0), x_i> = 0 a neuron moves without being counted in |S_i|",
     **_ORTHOGONAL,
 )
 def active_coefficients_grow_like_their_share(data: Dataset, net: TwoLayer, rate: float, *, power: float = 1.0) -> Margin:

@@ -84,7 +84,8 @@ nonnegative = Assumption(
 )
 
 
-def _exponential_above_its_tangent(meaning: str) -> str | None:
+def exponential_above_its_tangent(meaning: str) -> str | None:
+    """A proof by e^h >= 1 + h; `meaning` says how the statement follows."""
     import sympy
 
     h, s = sympy.symbols("h s", real=True)
@@ -94,12 +95,12 @@ def _exponential_above_its_tangent(meaning: str) -> str | None:
 
 def _upper_proof() -> str | None:
     step = "with h = x_{t+1} - x_t <= C e^{-x_t} <= C, e^{x_{t+1}} - e^{x_t} <= h e^{x_{t+1}} <= max(0, C e^h) <= C e^C"
-    return _exponential_above_its_tangent(f"{step}; sum over t")
+    return exponential_above_its_tangent(f"{step}; sum over t")
 
 
 def _lower_proof() -> str | None:
     step = "with h = x_{t+1} - x_t >= C e^{-x_t}, e^{x_{t+1}} - e^{x_t} >= h e^{x_t} >= C"
-    return _exponential_above_its_tangent(f"{step}; sum over t (and e^{{x_0}} >= e^{{-x_0}} if x_0 >= 0)")
+    return exponential_above_its_tangent(f"{step}; sum over t (and e^{{x_0}} >= e^{{-x_0}} if x_0 >= 0)")
 
 
 @claim(

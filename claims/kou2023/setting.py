@@ -68,15 +68,15 @@ def the_slope_at_zero_does_not_matter(
     spread: float = 1.0,
     rounded: int = 0,
 ) -> Margin:
-    r"""From Gaussian weights gradient descent takes, with probability one, the same steps whether $\sigma'(0)$ is 0 or 1."""
+    r"""From Gaussian weights gradient descent takes, with probability one, the same steps whether $\sigma'(0)$ is 0, $\gamma$ or 1."""
 
     def trial(rng: np.random.Generator, count: int) -> NDArray[np.bool_]:
         inner = spread * rng.standard_normal((count, 2 * m, data.inputs.shape[1]))
         inner = np.round(inner) if rounded else inner
-        ends = [list(batch_courses(data, inner, slope=gamma, rate=rate, steps=10, slope_at_zero=s))[-1][0] for s in (0.0, 1.0)]
-        return np.asarray((ends[0] == ends[1]).all(axis=(1, 2)))
+        ends = [list(batch_courses(data, inner, slope=gamma, rate=rate, steps=10, slope_at_zero=s))[-1][0] for s in (0.0, gamma, 1.0)]
+        return np.asarray(((ends[0] == ends[2]) & (ends[1] == ends[2])).all(axis=(1, 2)))
 
-    return with_probability(0.99, trial, rng, trials, "both conventions give the same signals")
+    return with_probability(0.99, trial, rng, trials, "all conventions give the same signals")
 
 
 per_sample = Assumption(
@@ -133,7 +133,11 @@ def the_condition_of_the_theorems_is_the_stronger_one(data: Dataset, C: int, *, 
     cost=4.0,
 )
 def the_condition_of_the_introduction_is_not_enough(data: Dataset, C: int, *, factor: Number = Fraction(1)) -> Margin:
-    r"""The converse, with the same C: fails for unequal norms, since $R^2$ (and the larger norm in p) stand on one side only."""
+    r"""The converse, with the same C.
+
+    Fails for unequal norms, since $R^2$ (and the larger norm in p) stand on one side only: two inputs of norms 1 and 2 with inner product
+    $\frac1{2C}$ meet the form of the introduction, and $R_{\min}^4=1<4=CR_{\max}^2np$.
+    """
     low, high = squared_radii(data.inputs)
     bound = factor * C * high * len(data.labels) * largest_overlap(data.inputs)
     return at_least(low * low, bound, "R_min^4 against C R_max^2 n p")

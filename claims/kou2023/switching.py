@@ -92,7 +92,7 @@ def _half_active_start(rng: np.random.Generator, data: Dataset, m: int) -> NDArr
         moved("without |S_2|/|S_1|", counted=0),
     ],
     convention="two samples, m = 10, C = 10 in rate and scale, a Gaussian start on the event of Lemma A.2; the steps 4096 to 8191, "
-    "frequencies within a tenth. The formula was derived before it was measured, the tenth was chosen after",
+    "frequencies within a twentieth. The formula was derived before it was measured, the twentieth was chosen after",
 )
 def neurons_switch_for_ever(
     overlap: float,
