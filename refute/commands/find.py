@@ -134,7 +134,8 @@ def _hunted(hunt: Any, run: Run) -> dict[str, Any]:
     row: dict[str, Any] = {"id": campaign.claim.id, "found": False, "tried": campaign.tried, "cases": campaign.met, "best": campaign.best}
     raw = raw_counterexample(hunt, run)
     if raw is None:
-        return row | {"certificate": None, "lost": campaign.lost}
+        doubt = {} if campaign.violation is None else {"unconfirmed": campaign.violation}
+        return row | {"certificate": None, "lost": campaign.lost} | doubt
     small = raw if campaign.claim.kind is Kind.SYMBOLIC else shrunk_counterexample(raw, campaign.claim, run)
     row |= {"found": True, "detail": str(small), "level": small.level, "case": small.case.to_json()}
     return row | {"certificate": shown(write(campaign.claim, small)), "lost": campaign.lost}
@@ -161,4 +162,7 @@ def _finding_text(row: dict[str, Any]) -> str:
         return f"{row['id']}: refuted after {row['tried']} cases\n{indented(row['detail'])}\n  certificate   {row['certificate']}"
     best = "nothing met the assumptions" if row["best"] is None else f"smallest margin {row['best']:.3g}"
     lost = f", {row['lost']} chunks lost" if row["lost"] else ""
+    if "unconfirmed" in row:
+        seen = Case.from_json(row["unconfirmed"])
+        return f"{row['id']}: no counterexample: a violation in float64 was not confirmed by a second method\n  case          {seen}"
     return f"{row['id']}: no counterexample in {row['cases']} cases ({best}{lost})"

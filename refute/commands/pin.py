@@ -22,8 +22,8 @@ from refute.verdict import Refuted
 def pin(context: click.Context, patterns: Sequence[str], profile: str, seed: int, anew: bool) -> None:
     """Write the certificate of each claim that is recorded as refuted to the folder `refuted` beside its file.
 
-    The case that is kept there already stays if it still violates the claim; its certificate is made again, so that it fits the statement as
-    it is worded now.
+    The case that is kept there already stays if it still violates the claim; its certificate is made again, so that it fits the
+    statement as it is worded now.
 
     \b
     Exit code: 0 all are refuted, 1 some are not: their files stay as they were.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from refute.case import Case
 from refute.claim import Claim
-from refute.errors import BadInput, Unreadable
+from refute.errors import BadInput, RefuteError, Unreadable
 from refute.evaluate import judge
 from refute.find.campaign import Campaign
 from refute.find.witness import library
@@ -73,11 +73,22 @@ def take_up(claim: Claim, seed: int, folder: Path = STATES, fresh: bool = False)
     if fresh or not path.is_file():
         return Hunt(Campaign(claim, seed), path)
     try:
-        return Hunt(Campaign.from_json(claim, json.loads(path.read_text(encoding="utf-8"))), path, resumed=True)
+        campaign = Campaign.from_json(claim, json.loads(path.read_text(encoding="utf-8")))
+        if campaign.violation is not None and not _violates(claim, Case.from_json(campaign.violation), Run(seed=seed)):
+            raise Unreadable("what it had found does not violate the claim as it is now")
+        return Hunt(campaign, path, resumed=True)
     except (Unreadable, ValueError, OSError) as error:
         aside = path.with_suffix(".old")
         os.replace(path, aside)
         return Hunt(Campaign(claim, seed), path, refused=f"{error}; it is kept as {aside}")
+
+
+def _violates(claim: Claim, case: Case, run: Run) -> bool:
+    try:
+        margin = judge(claim, case, run).margin
+    except RefuteError:
+        return False
+    return margin is not None and margin.violated
 
 
 def save(hunt: Hunt) -> None:
@@ -118,14 +129,15 @@ def _generation(hunt: Hunt, run: Run, staff: Workers) -> None:
 
 
 def raw_counterexample(hunt: Hunt, run: Run) -> Counterexample | None:
-    """What the hunt found, judged again from its case."""
+    """What the hunt found, judged again from its case; None if a second method does not confirm it."""
     claim = hunt.claim
     if claim.kind is Kind.SYMBOLIC:
         outcome = decide_identity(claim)
         return outcome.counterexample if isinstance(outcome, Refuted) else None
     if hunt.campaign.violation is None:
         return None
-    return counterexample(claim, judge(claim, Case.from_json(hunt.campaign.violation), run, certify=True), run)
+    judgement = judge(claim, Case.from_json(hunt.campaign.violation), run, certify=True)
+    return counterexample(claim, judgement, run) if judgement.margin is not None and judgement.margin.violated else None
 
 
 def shrunk_counterexample(found: Counterexample, claim: Claim, run: Run) -> Counterexample:

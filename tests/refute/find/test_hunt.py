@@ -1,6 +1,8 @@
 """A hunt finds what drawing does not, depends on the seed alone, and survives interruption."""
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,16 @@ def test_a_state_of_another_wording_is_not_taken_up(needle, tmp_path):
     data = json.loads(hunt.path.read_text())
     hunt.path.write_text(json.dumps(data | {"statement": "other"}))
     assert not take_up(needle("true"), 0, tmp_path).resumed
+
+
+def test_a_violation_that_is_none_any_more_is_not_taken_up(needle, tmp_path):
+    """The predicate has another constant by now: the hunt begins anew."""
+    claim = needle("masked")
+    assert hunted(claim, tmp_path).campaign.violation is not None
+    assert take_up(claim, 0, tmp_path).resumed
+    again = take_up(replace(claim, constants={"least": Fraction(0)}), 0, tmp_path)
+    assert not again.resumed
+    assert "does not violate the claim as it is now" in again.refused
 
 
 def test_several_hunts_share_a_budget(needle, tmp_path):
