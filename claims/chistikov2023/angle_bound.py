@@ -83,18 +83,18 @@ def _lost(short: int, rows: list[list[int]]) -> dict[str, Any]:
 def a_short_point_may_be_lost_in_space(data: Dataset, start: Balanced, tolerance: float, *, short: int = 0, aside: float = 0.5) -> Margin:
     r"""For $d=3$ acute pairs and all other assumptions do not suffice: the flow may end with a positive loss, outside $\Theta_{v^*}$.
 
-    $v^*=(1,0,0)$ and $(1,1,1)$, $(3,3,2)$, $\frac1{100}(2,-3,4)$: the bundle tends to $c=(\frac12,\frac12,0)$, which fits the first two
-    labels, $c^\top(1,1,1)=1$, $c^\top(3,3,2)=3$, and is negative on the third, $c^\top(2,-3,4)=-\frac12$. There every neuron is
-    inactive, the output is 0 instead of $\frac1{50}$, and nothing brings it back.
+    $v^*=(1,0,0)$ and $(1,1,1)$, $(3,3,2)$, $\frac1{100}(2,-3,4)$: the bundle ends close to $c=(\frac12,\frac12,0)$ on the line
+    $v_1+v_2=1$, $v_3=0$ of those that fit the first two labels, since $c^\top(1,1,1)=1$ and $c^\top(3,3,2)=3$; but
+    $c^\top(2,-3,4)=-\frac12$. There every neuron is inactive, the output is 0 instead of $\frac1{50}$, and nothing brings it back.
     """
     run = log_polar_flow(start, data, SQUARE, level=1e-5, tolerance=1000 * tolerance)
     bundle = np.exp(2 * run.log_norm[-1]) @ run.direction[-1]
-    end = np.array([1 - aside, aside, 0.0])
+    close = np.array([1 - aside, aside, 0.0])
     return all_of(
-        at_most(np.abs(bundle - end), 0.01, "distance of v from its limit", error=4 * run.error),
+        at_most(np.abs(bundle - close), 0.01, "distance of v from c", error=4 * run.error),
         at_most(run.direction[-1] @ data.inputs[-1], 0.0, "pre-activations of the short point"),
         equal(float(run.output[-1, -1]), short * float(data.labels[-1]), "output on the short point", error=1e-12),
-        equal(end @ data.inputs[:2].T, data.labels[:2], "what v tends to fits the long points", error=1e-12),
+        equal(close @ data.inputs[:2].T, data.labels[:2], "<c, x_i> against the labels of the long points", error=1e-12),
     )
 
 

@@ -84,7 +84,7 @@ def _unfitted(data: Dataset, end: LogPolarTrajectory) -> float:
     """How far v may be from its limit on account of the residuals that are left: |X^{-1}| times their length, if all points are active."""
     known = lift(data, FLOAT)
     left = float(np.linalg.norm(known.labels - end.output[-1])) + end.output_error * np.sqrt(len(known.labels))
-    return left * float(np.linalg.norm(np.linalg.pinv(known.inputs), 2))
+    return float(left * np.linalg.norm(np.linalg.pinv(known.inputs), 2))
 
 
 def ends_in_theta(data: Dataset, teacher: Array, start: Balanced, power: float = 0.0, equal_shares: int = 0, total: float = 1.0) -> Margin:

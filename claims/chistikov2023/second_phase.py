@@ -93,7 +93,7 @@ def fits(end: LogPolarTrajectory, data: Dataset) -> Margin:
     if end.stop is Stop.FITTED:
         return equal(1, 1, "the flow fits the labels")
     cosines = end.direction[-1] @ (known.inputs / np.linalg.norm(known.inputs, axis=1)[:, None]).T
-    lost = (cosines < -LOST - end.error).all(axis=0)
+    lost = ((cosines < -LOST - end.error) | end.dead[:, None]).all(axis=0)
     rest = np.abs(known.labels - end.output[-1])[~lost] + end.output_error
     if lost.any() and (rest < LOST * known.labels.max()).all():
         return equal(int(lost.sum()), 0, "points with a positive label on which no neuron is active any more")

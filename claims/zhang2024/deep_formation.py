@@ -218,13 +218,13 @@ def trained_relu_weights_have_the_form_40(
     "at least a quarter from width 25 to 100, where a law 1/sqrt(width) would halve it",
 )
 def norms_are_equal_when_the_weights_form(scale: float) -> Margin:
-    r"""R0: $\|r_l^+\|=\|r_l^-\|$ holds in wide networks once the low-rank weights have formed.
+    r"""R0: once the low-rank weights have formed, $\|r_l^+\|=\|r_l^-\|$ is approached with the width, visibly so from 25 to 100.
 
-    Fails as far as it was tried: the median imbalance is 1.00, 1.00, 0.98 and 1.00 at the widths 12, 25, 50 and 100, without a
-    trend. (The limit itself is not refuted by this.) A reason: let $a_\pm$ be the strengths of the two blocks. At L = 3 both grow like
-    $\dot a=\tfrac s2a^2$ until the first is of order one, so $1/a_-=1/a_++\delta/a_0$, with $a_0\ll\gamma$ at the start and $\delta$ their
-    relative difference then. Unless $\delta\ll\gamma$ the stronger block is learnt alone, and the loss rests at one half before the other
-    follows.
+    Fails: the median imbalance is 1.00, 1.00, 0.98 and 1.00 at the widths 12, 25, 50 and 100, without a trend. The limit of infinite
+    width, of which the text speaks, is not refuted by this: it would show from widths of order $\gamma^{-2}$ on. The reason: let
+    $a_\pm$ be the strengths of the two blocks. At L = 3 both grow like $\dot a=\tfrac s2a^2$ until the first is of order one, so
+    $1/a_-=1/a_++\delta/a_0$, with $a_0\ll\gamma$ at the start and $\delta$ their relative difference then. Unless $\delta\ll\gamma$
+    the stronger block is learnt alone, and the loss rests at one half before the other follows.
     """
     narrow, wide = (float(np.median(_imbalances(scale, width, 0.9))) for width in (25, 100))
     return at_most(wide, 0.75 * narrow, "median of ||r^+|^2 - |r^-|^2| at width 100 against 3/4 of that at width 25")

@@ -13,6 +13,7 @@ from refute.case import lift
 from refute.numbers import FLOAT, Array
 
 Floats = NDArray[np.float64]
+ROUND_OFF = 1e-12  # of the components of delta, most of which are cosines
 
 
 def yardsticks(shape: Array, signs: Array, data: Dataset) -> list[tuple[int, Yardstick]]:
@@ -81,6 +82,7 @@ def log_scale_bound(m: int, n: int, small: float, large: float, epsilon: float) 
 
 
 def largest_log_scale(data: Dataset, teacher: Array, shape: Array, signs: Array, epsilon: float) -> float:
-    """The bound of Assumption 2 on ln lambda for a case."""
+    """The bound of Assumption 2 on ln lambda for a case; -inf also when delta is positive by round-off only."""
     small = delta(data, teacher, shape, signs)
+    small = small if small > ROUND_OFF else 0.0
     return log_scale_bound(len(shape), len(data.labels), small, largest_length(data, shape), float(epsilon))
