@@ -59,8 +59,10 @@ def _verdict(claim: Claim, tally: Tally, run: Run) -> Outcome:
 
 
 def _witnessed(claim: Claim, tally: Tally) -> Outcome:
-    """An existence claim: every listed witness was checked; one that is decided proves it."""
+    """An existence claim: every listed witness meets the assumptions and was checked."""
     evidence = tally.evidence()
+    if tally.met < tally.tried:
+        return Undecided(f'{tally.tried - tally.met} of {tally.tried} witnesses do not meet "{tally.rarest()[0]}"', evidence)
     if tally.worst is not None and tally.worst.decision is Decision.HOLDS and not tally.undecided:
         return Proved(f"the witness {claim.instances[0]}", evidence)
     return Undecided("the witness could not be decided", evidence)

@@ -125,7 +125,6 @@ def ends_in_theta(data: Dataset, teacher: Array, start: Balanced, power: float =
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
     mutants=[
-        without(quarter_angle),
         without(some_positive),
         moved("angles vanish faster than lambda^1.1", power=1.1),
         moved("all of J_+ have the same norm", equal_shares=1),
@@ -140,7 +139,8 @@ def limits_tend_to_copies_of_the_teacher(
     r"""$\lim_{\lambda\to0}\lim_{t\to\infty}\theta_\lambda^t$ exists and is in $\Theta_{v^*}$: $\sum_j\|w_j\|^2=1$, every $w_j\ne0$ is a
     positive multiple of $v^*$ with $a_j>0$.
 
-    Angles within the bundle and the norms of all other neurons vanish as a positive power of $\lambda$ (in fact like $\lambda$).
+    Angles within the bundle and the norms of all other neurons vanish as a positive power of $\lambda$ (in fact like $\lambda$). That the
+    angle bound is needed is shown by explicit data in beyond_quarter_angle.
     """
     return ends_in_theta(data, teacher, start, power, equal_shares, total)
 

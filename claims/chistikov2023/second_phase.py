@@ -149,7 +149,6 @@ def half_way_is_reached_in_logarithmic_time(
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
     mutants=[
-        without(quarter_angle),
         without(some_positive),
         moved("0.05 Delta^2 in front", factor=0.05),
         moved("rate 0.4", small_power=0, large_power=0),

@@ -1,5 +1,6 @@
 """From a claim to its verdict: each one is earned in one way only."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -147,6 +148,14 @@ def test_a_witness_that_cannot_be_decided_proves_nothing():
         return Margin(x if isinstance(x, Fraction) else Fraction(0), Fraction(1))
 
     assert isinstance(check(exists(near, Fraction(0))), Undecided)
+
+
+def test_a_witness_that_misses_an_assumption_proves_nothing():
+    """Though another one meets it: the list says more than was checked."""
+    claim = replace(exists(square_is_nonnegative, Fraction(1, 2), Fraction(-1)), assumes=(POSITIVE,))
+    outcome = check(claim)
+    assert isinstance(outcome, Undecided)
+    assert outcome.reason == '1 of 2 witnesses do not meet "x is positive"'
 
 
 def test_an_existence_claim_checks_every_witness():
