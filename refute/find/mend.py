@@ -35,9 +35,12 @@ def mended(claim: Claim, case: Case) -> Case | None:
     A repair that may choose takes the simplest choice: a random one would throw the climb to another place.
     """
     try:
-        case = brought_back(claim, case)
-    except RefuteError:
+        return _mended(claim, brought_back(claim, case))
+    except (RefuteError, ArithmeticError, ValueError, NoSuchExample, Unsatisfiable, UnsatisfiedAssumption):
         return None
+
+
+def _mended(claim: Claim, case: Case) -> Case | None:
     if not inside(claim, case):
         return None
     for assumption in claim.assumes:
@@ -46,8 +49,5 @@ def mended(claim: Claim, case: Case) -> Case | None:
         if assumption.satisfy is None:
             return None
         fields: dict[str, Any] = dict(case)
-        try:
-            case = Case.of(**assumption.apply(assumption.satisfy, simplest, fields))  # type: ignore[arg-type]
-        except (RefuteError, ArithmeticError, ValueError, NoSuchExample, Unsatisfiable, UnsatisfiedAssumption):
-            return None
+        case = Case.of(**assumption.apply(assumption.satisfy, simplest, fields))  # type: ignore[arg-type]
     return case if inside(claim, case) else None

@@ -11,6 +11,7 @@ from models.logpolar.balanced import Balanced
 from refute import Assumption, Case, at_least
 from refute.claim import Claim
 from refute.domain import admitted, brought_back, inside, movable
+from refute.errors import BadInput
 from refute.find.coordinates import numbers, with_numbers
 from refute.find.mend import mended
 from refute.kind import Kind
@@ -57,6 +58,17 @@ def test_what_cannot_be_taken_back_is_given_up() -> None:
     """A zero neuron direction and data that are not separated lie outside, and no way back is known."""
     assert mended(CLAIM, _case((Fraction(1), Fraction(-1)), w=(0, 0))) is None
     assert mended(CLAIM, _case((Fraction(1), Fraction(1)))) is None
+
+
+def test_a_case_that_cannot_be_evaluated_is_given_up() -> None:
+    """An assumption that raises on it is no reason to end a hunt."""
+
+    def raises(x: Fraction) -> None:
+        raise BadInput("out of range")
+
+    odd = Assumption("test.odd", "x can be evaluated", raises, base=sized(x=number()))
+    claim = Claim("test.raising", lambda x: at_least(x, 0), Kind.ALGEBRAIC, given=sized(x=number()), assumes=(odd,))
+    assert mended(claim, Case.of(x=Fraction(1))) is None
 
 
 def test_discrete_parts_are_no_coordinates() -> None:
