@@ -18,6 +18,7 @@ from models.dataset import Dataset
 from models.geometry.predictor_set import Spectrum, spectrum_of
 from models.reference.yardstick import Yardstick
 from refute.case import lift
+from refute.errors import Diverged
 from refute.numbers import FLOAT, Array
 
 Floats = NDArray[np.float64]
@@ -127,4 +128,7 @@ def _solve(s: Spectrum, first: Floats, times: Floats, tolerance: float, least: f
     from models.reference.bundle_drift import drift
 
     fields = np.ascontiguousarray(s.eta), np.ascontiguousarray(s.teacher**2)
-    return np.asarray(odeint(drift, first, times, fields, rtol=tolerance, atol=least, tfirst=True, mxstep=100_000))
+    found, told = odeint(drift, first, times, fields, rtol=tolerance, atol=least, tfirst=True, mxstep=100_000, full_output=True)
+    if told["message"] != "Integration successful.":
+        raise Diverged(f"the bundle could not be followed to time {times[-1]:.4g}: {told['message']}", "take better conditioned data")
+    return np.asarray(found)
