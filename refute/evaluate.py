@@ -116,7 +116,7 @@ def evaluate_in_floats(claim: Claim, case: Case, run: Run, tolerance: float) -> 
 
 
 def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = False) -> tuple[Margin, str, str]:
-    """Margin, level and arithmetic. A violation seen in float64 counts only if it survives a tighter tolerance.
+    """Margin, level and arithmetic. A violation seen in float64 counts only if it survives a tighter tolerance, where there is one.
 
     To certify it is to ask the integrators for a second method and for an enclosure besides.
     """
@@ -125,7 +125,8 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
         margin, arithmetic = evaluate_exactly(claim.conclusion, case, _injected(claim, case, run, TOLERANCE), name)
         return margin, "exact" if arithmetic == "rationals" else CERTIFIED, arithmetic
     margin = evaluate_in_floats(claim, case, run, TOLERANCE)
-    if margin.decision is Decision.HOLDS or not any(p.name == "tolerance" for p in parameters(claim.conclusion)):
+    tightens = any(p.name == "tolerance" for p in parameters(claim.conclusion))
+    if margin.decision is Decision.HOLDS or not (tightens or (certify and margin.violated)):
         return margin, REPEATED, "float64"
     if not certify:
         return evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE), REPEATED, "float64"

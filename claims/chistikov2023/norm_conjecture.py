@@ -29,7 +29,7 @@ from models.logpolar import log_polar_flow
 from models.logpolar.balanced import Balanced
 from models.loss import SQUARE
 from models.reference.exchange import cheaper_interpolator, cost
-from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved
+from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved, nothing
 from refute.case import lift
 from refute.numbers import EXACT, FLOAT, Array
 from strategies.correlated import lattice_setting
@@ -69,7 +69,7 @@ def the_flow_from_zero_minimises_the_norm(teacher: Array, data: Dataset, start: 
     """
     other = cheaper_interpolator(data.inputs, teacher)
     if other is None:
-        return Margin(Fraction(0), Fraction(1), line="no interpolator costs less than 2, so the flow is not followed")
+        return nothing("no interpolator costs less than 2, so the flow is not followed")
     size, error = _cost_of_the_limit(data, start, tolerance)
     return at_most(size, float(cost(other)), "|theta|^2 of the limit against that of another interpolator", error=error)
 

@@ -272,7 +272,7 @@ def _constraints(way: Bundle, low: float, half: float) -> Floats:
     s, q, p = way.spectrum, way.q, np.exp(way.log_p)
     stage = np.argmax(q >= 0, axis=1)
     logs = np.where(p < 0.5, np.log1p(-np.minimum(p, 0.5)), np.log(np.maximum(np.abs(q), 1e-300)))  # ln q, also for tiny p
-    found = [np.where((q >= 0).any(axis=1), np.inf, -1.0), way.along / np.linalg.norm(way.push, axis=1)]
+    found = [np.where((q >= 0).any(axis=1), np.inf, -1.0), way.heading]
     for k in range(s.dimension):
         if k:  # p_1 > 0 goes without saying
             found.append(np.where(stage == k, p[:, k] * 2 * s.eta[k - 1] / s.eta[k] - 1, np.inf))
@@ -377,7 +377,7 @@ def angles_in_the_bundle_do_not_grow(
 ) -> Margin:
     r"""From $T_1$ on the angle between any two neurons of $J_+$ does not increase: $g^\top(\bar w_j+\bar w_{j'})\ge0$."""
     way = followed(run(data, teacher, start, epsilon, tolerance))
-    return at_least(2 * way.along / np.linalg.norm(way.push, axis=1), 2 * rate, "<g, sum of directions> / |g|", error=10 * way.error)
+    return at_least(2 * way.heading, 2 * rate, "<g, sum of directions> / |g|", error=10 * way.error)
 
 
 @claim(

@@ -6,6 +6,7 @@ it, so larger scales are claims of their own), the slopes (0, 0.1, 0.5, 1) and w
 drawn, stacked; claims look at $W_{+1}$ and $W_{-1}$ as well). Orders are compared, no size is.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -17,8 +18,10 @@ from models.descent.decomposition import batch_courses
 from models.drawing import blank, captioned, compared, listed
 from models.loss import softplus
 from refute import Kind, Margin, at_least, at_most, claim, figure, moved
+from refute.confirmation import asked
 
 Floats = NDArray[np.floating]
+Course = Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]
 
 SLOPES = (0.0, 0.1, 0.5, 1.0)
 SEEDS = 5
@@ -42,25 +45,37 @@ def mixture(rng: np.random.Generator, n: int = 10, d: int = 784) -> Dataset:
     return Dataset(labels[:, None] * mu + rng.standard_normal((n, d)), labels)
 
 
-@lru_cache(maxsize=8)
 def synthetic(scale: float = START, shown: tuple[int, ...] = SHOWN) -> tuple[dict[str, Floats], Floats]:
     """Stable ranks of each matrix at the epochs `shown` and losses at all epochs: (seed, slope, epoch)."""
-    ranks: dict[str, Floats] = {name: np.empty((SEEDS, len(SLOPES), len(shown))) for name in MATRICES}
-    losses = np.empty((SEEDS, len(SLOPES), shown[-1] + 1))
+    if asked():  # the runs below may be known already: let each of them answer
+        list(_runs(scale, shown[-1]))
+    return _trained(scale, shown)
+
+
+def _runs(scale: float, epochs: int) -> Iterator[tuple[tuple[int, int], Dataset, Floats, Course]]:
+    """Seed and slope, data, start and course of every run."""
     for seed in range(SEEDS):
         rng = np.random.default_rng(seed)
         data, start = mixture(rng), scale * rng.standard_normal((200, 784))
-        first, cross, gram = start @ start.T, start @ data.inputs.T, data.inputs @ data.inputs.T
         for k, slope in enumerate(SLOPES):
-            for epoch, (signals, rho) in enumerate(batch_courses(data, start[None], slope=slope, rate=0.1, steps=shown[-1])):
-                hidden = np.where(signals[0] >= 0, signals[0], slope * signals[0])
-                outputs = hidden[:100].mean(axis=0) - hidden[100:].mean(axis=0)
-                losses[seed, k, epoch] = softplus(-data.labels * outputs).mean()
-                if epoch in shown:  # W = W(0) + M X, so W W' needs inner products only
-                    M = rho[0] / np.diagonal(gram)
-                    products = first + M @ cross.T + cross @ M.T + M @ gram @ M.T
-                    for name, rows in MATRICES.items():
-                        ranks[name][seed, k, shown.index(epoch)] = stable_rank_of(products[rows, rows])
+            yield (seed, k), data, start, batch_courses(data, start[None], slope=slope, rate=0.1, steps=epochs)
+
+
+@lru_cache(maxsize=8)
+def _trained(scale: float, shown: tuple[int, ...]) -> tuple[dict[str, Floats], Floats]:
+    ranks: dict[str, Floats] = {name: np.empty((SEEDS, len(SLOPES), len(shown))) for name in MATRICES}
+    losses = np.empty((SEEDS, len(SLOPES), shown[-1] + 1))
+    for (seed, k), data, start, course in _runs(scale, shown[-1]):
+        first, cross, gram, slope = start @ start.T, start @ data.inputs.T, data.inputs @ data.inputs.T, SLOPES[k]
+        for epoch, (signals, rho) in enumerate(course):
+            hidden = np.where(signals[0] >= 0, signals[0], slope * signals[0])
+            outputs = hidden[:100].mean(axis=0) - hidden[100:].mean(axis=0)
+            losses[seed, k, epoch] = softplus(-data.labels * outputs).mean()
+            if epoch in shown:  # W = W(0) + M X, so W W' needs inner products only
+                M = rho[0] / np.diagonal(gram)
+                products = first + M @ cross.T + cross @ M.T + M @ gram @ M.T
+                for name, rows in MATRICES.items():
+                    ranks[name][seed, k, shown.index(epoch)] = stable_rank_of(products[rows, rows])
     return ranks, losses
 
 

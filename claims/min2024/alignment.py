@@ -104,8 +104,8 @@ def _stays(data: Dataset, start: Balanced, loss: str, part: float, tolerance: fl
     """How long each pattern of each unsettled neuron lasts, times its number of active data, against 4 / rate."""
     constants, depth, phase = constants_and_scale(data, start, part, printed)
     begin = at_scale(start, depth)
-    switches = log_polar_flow(begin, data, LOSSES[loss], times=[phase], tolerance=tolerance).switches
-    breaks = [[0.0, *sorted({one.time for one in switches if one.neuron == j}), phase] for j in range(len(start.signs))]
+    seen = log_polar_flow(begin, data, LOSSES[loss], times=[phase], tolerance=tolerance)
+    breaks = [[0.0, *sorted({one.time for one in seen.switches if one.neuron == j}), phase] for j in range(len(start.signs))]
     middles = sorted({(a + b) / 2 for times in breaks for a, b in pairwise(times)})
     run = log_polar_flow(begin, data, LOSSES[loss], times=[*middles, phase], tolerance=tolerance)
     found = [0.0]
@@ -115,9 +115,8 @@ def _stays(data: Dataset, start: Balanced, loss: str, part: float, tolerance: fl
             active = units(data) @ run.direction[middle, j] > ON_BOUNDARY
             if active.any() and (active != (data.labels == start.signs[j])).any():  # neither dead nor in the cone of its sign
                 found.append((b - a) * int(active.sum()))
-    return at_most(
-        np.array(found), factor / float(constants.rate), "duration of a pattern times n_a against 4 / (min{zeta, xi} sqrt(mu) X_min)"
-    )
+    line, apart = "duration of a pattern times n_a against 4 / (min{zeta, xi} sqrt(mu) X_min)", 2 * len(data.labels) * seen.error
+    return at_most(np.array(found), factor / float(constants.rate), line, error=apart)
 
 
 @claim(
@@ -198,8 +197,9 @@ def _kept_out(data: Dataset, start: Balanced, loss: str, part: float, tolerance:
     for j, s in enumerate(run.signs):
         c = np.asarray(centre(data, -int(s)), dtype=float)
         if c.any():
-            squares = _sine_squared(run.direction[:, j], c)
-            parts.append(less(widened * float(constants.zeta), squares, "zeta against 1 - cos^2(w_j, wrong centre)"))
+            squares, angle = _sine_squared(run.direction[:, j], c), len(c) * run.error
+            error = 2 * float(np.sqrt(squares.min())) * angle + angle**2  # of the smallest; the lower ends of the others are higher
+            parts.append(less(widened * float(constants.zeta), squares, "zeta against 1 - cos^2(w_j, wrong centre)", error=error))
     return all_of(*parts)
 
 

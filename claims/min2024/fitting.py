@@ -96,9 +96,9 @@ class Fit:
     def dead(self) -> Indices:
         return np.flatnonzero(~self.active.any(axis=1))
 
-    def crossing(self, label: int) -> int:
+    def crossing(self, label: int, level: float = QUARTER) -> int:
         """The first recorded time after t_2^+ or t_2^-, when an output of the class exceeds 1/4."""
-        above = np.abs(self.output[:, self.of_class(label)]).max(axis=1) > QUARTER
+        above = np.abs(self.output[:, self.of_class(label)]).max(axis=1) > level
         return int(np.argmax(above)) if above.any() else len(self.time)
 
     @property

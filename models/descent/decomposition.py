@@ -11,7 +11,7 @@ inputs and weights are dyadic: then products are exact.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from models.gradient import descent_direction
 from models.loss import LOGISTIC, expit, softplus
 from models.network import TwoLayer
 from refute.case import lift
+from refute.confirmation import CONFIRMED, REPEATED, answered, asked
 from refute.errors import BadInput
 from refute.functions import absolute, largest, leaky_relu, leaky_relu_slope, mean, sign
 from refute.numbers import FLOAT, Array, Number
@@ -130,12 +131,34 @@ def unroll(net: TwoLayer, data: Dataset, *, rate: Number, steps: int, slope_at_z
         signals = signals + change @ gram
     shape = (len(found), 2, m, len(y))
     each = [np.array(part) for part in zip(*found, strict=True)]
-    return Decomposition(np.arange(len(found), dtype=float), data, net, each[0].reshape(shape), each[1].reshape(shape), each[2])
+    course = Decomposition(np.arange(len(found), dtype=float), data, net, each[0].reshape(shape), each[1].reshape(shape), each[2])
+    if asked():
+        _answer_in_balls(net, data, rate, at_zero, course.weights, course.signals)
+    return course
+
+
+def _answer_in_balls(net: TwoLayer, data: Dataset, rate: Number, at_zero: Number, weights: Array, signals: Array | None = None) -> None:
+    """Say whether float64 weights at the steps 0, 1, ... are those of descent in balls; no claim reads an error of theirs, so no more."""
+    from models.descent.confirm import ball_grade
+
+    if weights.dtype == object:
+        answered(REPEATED)
+    else:
+        answered(ball_grade(net, data, rate=float(rate), at_zero=float(at_zero), weights=weights, signals=signals))
 
 
 def unroll_weights(net: TwoLayer, data: Dataset, *, rate: Number, steps: int, slope_at_zero: Number | None = None) -> Iterator[TwoLayer]:
     """The networks at steps 0, ..., `steps` of (3.2) on the weights themselves, without the decomposition."""
     at_zero = net.slope * 0 + 1 if slope_at_zero is None else slope_at_zero
+    nets = _weights(net, data, rate, steps, at_zero)
+    if not asked():
+        return nets
+    found = list(nets)
+    _answer_in_balls(net, data, rate, at_zero, np.array([now.inner for now in found]))
+    return iter(found)
+
+
+def _weights(net: TwoLayer, data: Dataset, rate: Number, steps: int, at_zero: Number) -> Iterator[TwoLayer]:
     for _ in range(steps):
         yield net
         net = net.with_weights(net.inner + rate * descent_direction(net, data, LOGISTIC, at_zero)[0], net.outer)
@@ -148,6 +171,7 @@ def unroll_long(
     """The listed steps in float64: stepped directly at first, then by the reduced system in log t.
 
     Where signs never settle, times up to `direct` are stepped directly and later ones left out. sigma'(0) = 1.
+    When a second method is asked, the error is widened by the distance from it.
     """
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     m = check_halves(net)
@@ -157,13 +181,43 @@ def unroll_long(
     shape = (len(run.time), 2, m, len(problem.labels))
     rho = run.coefficients * np.diagonal(problem.gram)
     logits = np.asarray(expit(-run.margins))
-    return Decomposition(run.time, data, net, run.signals.reshape(shape), rho.reshape(shape), logits, run.error, run.stop)
+    course = Decomposition(run.time, data, net, run.signals.reshape(shape), rho.reshape(shape), logits, run.error, run.stop)
+    return _confirmed(course, rate, freeze) if asked() else course
+
+
+def _confirmed(course: Decomposition, rate: float, freeze: int) -> Decomposition:
+    """The course with its error widened by the distance from the second method; claims have errors of 1e-7 of their own."""
+    from models.descent.confirm import AGREEMENT
+    from models.descent.confirm_long import long_gap
+
+    try:
+        gap = long_gap(
+            course.start, course.data, rate=float(rate), times=course.steps, signals=course.signals, rho=course.rho, direct=5 * freeze
+        )
+    except BadInput:
+        answered(REPEATED)
+        return course
+    answered(CONFIRMED if gap <= max(min(course.error, 1e-7), AGREEMENT) else REPEATED)
+    return replace(course, error=course.error + gap)
 
 
 def batch_courses(
     data: Dataset, inner: NDArray[np.float64], *, slope: float, rate: float, steps: int, slope_at_zero: float = 1.0
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """Signals and coefficients, (starts, 2m, samples), at steps 0, ..., `steps` from many inner weights, (starts, 2m, dimension)."""
+    courses = _courses(data, inner, slope, rate, steps, slope_at_zero)
+    if not asked():
+        return courses
+    from models.descent.confirm import batch_grade
+
+    found = list(courses)
+    answered(batch_grade(data, inner, found, slope=slope, rate=rate, at_zero=slope_at_zero))
+    return iter(found)
+
+
+def _courses(
+    data: Dataset, inner: NDArray[np.float64], slope: float, rate: float, steps: int, slope_at_zero: float
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     x, y = np.asarray(data.inputs, dtype=float), np.asarray(data.labels, dtype=float)
     m, gram = inner.shape[1] // 2, x @ x.T
     lean = np.repeat([1.0, -1.0], m)[:, None] * y * rate / (len(y) * m)

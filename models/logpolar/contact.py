@@ -103,7 +103,8 @@ def resolve(points: Floats, pulls: Floats, sign: int, sides: Sides, touched: NDA
 def _consistent(
     points: Floats, pulls: Floats, sign: int, sides: Sides, planes: list[tuple[Floats, NDArray[np.int_], Sides]], modes: Sides, slope: float
 ) -> bool:
-    noise = TIE * float(np.abs(pulls) @ np.linalg.norm(points, axis=1))
+    # A point on which the neuron is inactive makes no noise, however large.
+    noise = TIE * float((gates(sides, slope) * np.abs(pulls)) @ np.linalg.norm(points, axis=1))
     normals = np.array([plane[0] for plane in planes])
     drift = sign * normals @ push(points, pulls, sides, slope)
     if (modes * drift < np.where(modes != 0, noise, -np.inf)).any():
@@ -113,7 +114,7 @@ def _consistent(
         return True
     needed = holds(normals[sliding]) @ ((gates(sides, slope) * pulls) @ points)
     for k, value in zip(sliding, needed, strict=True):
-        below, above = (side @ pulls[planes[k][1]] for side in one_sided(points, *planes[k][1:], slope))
-        if not min(below, above) - noise <= value <= max(below, above) + noise:
+        low, high = sorted(float(side @ pulls[planes[k][1]]) for side in one_sided(points, *planes[k][1:], slope))
+        if not low - noise - TIE * abs(low) <= value <= high + noise + TIE * abs(high):
             return False
     return True

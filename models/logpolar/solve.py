@@ -10,7 +10,7 @@ crosses or slides as `contact` says, and one whose last active point has left is
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from models.logpolar.plateau import Path, Switch, path, takeoff
 from models.logpolar.steps import SILENT, Leg, Stop, integrate
 from models.loss import Loss
 from refute.case import lift
-from refute.confirmation import REPEATED, answered
+from refute.confirmation import CONFIRMED, REPEATED, answered, asked
 from refute.errors import BadInput
 from refute.numbers import FLOAT
 from refute.rendering import Shown, card, curves
@@ -39,8 +39,9 @@ class LogPolarTrajectory(Shown):
     """Log-norms (times, width), directions (times, width, dimension) and outputs (times, samples) at the times `offset + local`.
 
     The two parts are kept apart because the plateau may last 10^5 or more. `error` bounds directions and log-norms, `output_error` the
-    outputs: the gap to a run at a hundredth of the tolerance, doubled, plus round-off. At the last time `sides` tells the activation
-    (+1, -1, 0 sliding) and `log_gap[j, k]` is ln(1 - cos angle(w_j, w_k)).
+    outputs: the gap to a run at a hundredth of the tolerance, doubled, plus round-off; where a second method was asked for, plus the
+    distance from it, and `error` then also covers the times of the switches. At the last time `sides` tells the activation
+    (+1, -1, 0 sliding) and `log_gap[j, k]` is ln(1 - cos angle(w_j, w_k)), which the second method does not know.
     """
 
     offset: Floats
@@ -88,7 +89,6 @@ def log_polar_flow(
 
     `times` are reported besides the integrator's own; the horizon defaults to the last of them, and without them lies far beyond take-off.
     """
-    answered(REPEATED)  # there is one method for starts of this size
     wanted = np.sort(np.asarray(times, dtype=float))
     _check(wanted, horizon, level, tolerance)
     problem, paths = _posed(start, data, loss)
@@ -120,7 +120,7 @@ def log_polar_flow(
     size = float(np.abs(output).max(initial=0.0))
     last = fine.last
     alive = set(last.live(problem.slope).tolist())
-    return LogPolarTrajectory(
+    run = LogPolarTrajectory(
         offset=np.concatenate([np.zeros(len(quiet)), np.full(len(later), begin)]),
         local=np.concatenate([quiet_times, later]),
         log_norm=log_norm,
@@ -136,6 +136,36 @@ def log_polar_flow(
         output_error=2 * output_gap + 4 * round_off * size,
         stop=fine.stop,
     )
+    return _confirmed(run, problem, start) if asked() else run
+
+
+def _confirmed(run: LogPolarTrajectory, problem: Problem, start: Balanced) -> LogPolarTrajectory:
+    """The run with its errors widened by its distance from the second method: at all its times, and between the times of the switches."""
+    from models.logpolar.confirm import confirm_log_polar
+
+    late = run.offset > 0
+    clocks = [(0.0, run.local[~late]), *([(float(run.offset[-1]), run.local[late])] if late.any() else [])]
+    try:
+        if run.stop in (Stop.BUDGET, Stop.CHATTERS):
+            raise BadInput("the first method did not come to an end")
+        second = confirm_log_polar(problem, *start.log_norms_and_directions(), clocks)
+        apart = _switches_apart(run, second.changes)
+    except BadInput:
+        answered(REPEATED)
+        return run
+    answered(CONFIRMED)
+    distance = max(_gap(run.log_norm, second.log_norm), _gap(run.direction, second.direction), apart)
+    output_distance = _gap(run.output, problem.outputs(second.log_norm, second.direction))
+    return replace(run, error=run.error + distance, output_error=run.output_error + output_distance)
+
+
+def _switches_apart(run: LogPolarTrajectory, changes: list[tuple[int, int, float]]) -> float:
+    """The largest difference between the times of corresponding switches up to the last time."""
+    mine = sorted((one.neuron, one.point, one.time) for one in run.switches if one.time <= run.time[-1])
+    other = sorted(changes)
+    if [one[:2] for one in mine] != [one[:2] for one in other]:
+        raise BadInput("the methods see different switches")
+    return max((abs(a[2] - b[2]) for a, b in zip(mine, other, strict=True)), default=0.0)
 
 
 def _gap(a: Floats, b: Floats) -> float:

@@ -7,7 +7,7 @@ share of |v|. In the eigenbasis of H, v = sum_k p_k nu*_k u_k, and l_k = ln p_k 
 |v| = sum_j c_j^2 lambda^2 e^{2 |gamma| t}.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,11 @@ class Bundle:
     def along(self) -> Floats:
         """<v, g> / |v|, the rate at which ln |w_j| grows."""
         return np.asarray(np.einsum("td,td->t", np.exp(self.log_p) * self.spectrum.teacher, self.push) / self.size)
+
+    @property
+    def heading(self) -> Floats:
+        """The cosine between v and g."""
+        return np.asarray(self.along / np.linalg.norm(self.push, axis=1))
 
     @property
     def log_loss(self) -> Floats:
@@ -121,7 +126,9 @@ def bundle(
     relative = np.abs(np.expm1(fine[:count]) - np.expm1(rough[:count])).max(axis=1) / np.abs(np.expm1(fine[:count])).max(axis=1)
     done = np.flatnonzero(np.abs(np.expm1(fine[:count])).max(axis=1) < level)
     last = int(done[0]) + 1 if done.size else count
-    return Bundle(spectrum, np.asarray(rows), float(offset), times[:last], fine[:last], 2 * float(relative[:last].max()) + 1e-13)
+    way, other = (Bundle(spectrum, np.asarray(rows), float(offset), times[:last], each[:last], 0.0) for each in (fine, rough))
+    turned = np.abs(way.heading - other.heading).max()  # a sum that cancels can be far less accurate than the coordinates
+    return replace(way, error=2 * float(max(relative[:last].max(), turned)) + 1e-13)
 
 
 def _solve(s: Spectrum, first: Floats, times: Floats, tolerance: float, least: float) -> Floats:

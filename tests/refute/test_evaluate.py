@@ -291,3 +291,32 @@ def test_a_case_that_floats_round_is_not_certified():
         return -1.0
 
     assert evaluate_conclusion(float_claim(conclusion), Case.of(x=Fraction(1, 3)), Run(), certify=True)[1] == "confirmed"
+
+
+@pytest.mark.parametrize(("grades", "level"), [([], "repeated"), (["confirmed"], "confirmed"), (["confirmed", "repeated"], "repeated")])
+def test_a_conclusion_without_a_tolerance_is_asked_too(grades, level):
+    """Once more, inside `confirming`, and only when it is violated and to be certified."""
+    seen = []
+
+    def conclusion(x):
+        seen.append(confirmation.asked())
+        for grade in grades:
+            confirmation.answered(grade)
+        return x
+
+    claim, violated = float_claim(conclusion), Case.of(x=Fraction(-1))
+    assert evaluate_conclusion(claim, violated, Run())[1] == "repeated"
+    assert evaluate_conclusion(claim, Case.of(x=Fraction(1)), Run(), certify=True)[1] == "repeated"
+    assert seen == [False, False]
+    margin, found, _ = evaluate_conclusion(claim, violated, Run(), certify=True)
+    assert margin.violated
+    assert found == level
+    assert seen[2:] == [False, True]
+
+
+def test_what_a_second_method_widens_counts():
+    """A violation that does not survive the wider error is none."""
+    claim = float_claim(lambda x: at_least(x, 0, error=2.0 if confirmation.asked() else 0.0))
+    case = Case.of(x=Fraction(-1))
+    assert evaluate_conclusion(claim, case, Run())[0].violated
+    assert not evaluate_conclusion(claim, case, Run(), certify=True)[0].violated

@@ -53,3 +53,11 @@ def test_no_life_in_a_dead_neuron():
     sides = first_sides(np.array([0.0, -1.0]), POINTS, np.array([1.0, 1.0]), 1, 0.0)
     assert is_dead(sides, 0.0)
     assert not is_dead(sides, 0.1)
+
+
+def test_a_large_point_does_not_hide_a_crossing():
+    """Whether the neuron is inactive on it or touches it: what pulls it across is small beside the point, but not beside its noise."""
+    points = np.array([[1.0, 0.0], [1.0, 1.0], [1e6, -1e6]])
+    pulls = np.array([1.0, 1.0, 1e6])
+    assert resolve(points, pulls, 1, np.array([1, 1, -1]), np.array([1]), 0.0).tolist() == [1, 1, -1]
+    assert resolve(points, pulls, 1, np.array([1, -1, 1]), np.array([2]), 0.0).tolist() == [1, -1, 1]
