@@ -25,26 +25,65 @@ def residual(shape: int, factor: float, sign: float, y: float, f: float) -> floa
 
 
 @compiled
-def signals(point: Any, w: Any, out: Any) -> None:
-    """out = point . w, four terms of the sum at a time."""
-    d, m = w.shape
-    whole = d // 4 * 4
-    out[:] = 0.0
-    for k in range(0, whole, 4):
-        a, b, c, e = point[k], point[k + 1], point[k + 2], point[k + 3]
-        for h in range(m):
-            out[h] += a * w[k, h] + b * w[k + 1, h] + c * w[k + 2, h] + e * w[k + 3, h]
-    for k in range(whole, d):
-        a = point[k]
-        for h in range(m):
-            out[h] += a * w[k, h]
+def beyond_five(x: Any, i: int, w: Any, b: int, out: Any) -> None:
+    """out[b] = the part of x[i] . w in the dimensions after the fifth, four at a time."""
+    for k in range(5, w.shape[0] - 1, 4):
+        a, c, e, f = x[i, k], x[i, k + 1], x[i, k + 2], x[i, k + 3]
+        if k == 5:
+            for h in range(w.shape[1]):
+                out[b, h] = a * w[k, h] + c * w[k + 1, h] + e * w[k + 2, h] + f * w[k + 3, h]
+        else:
+            for h in range(w.shape[1]):
+                out[b, h] += a * w[k, h] + c * w[k + 1, h] + e * w[k + 2, h] + f * w[k + 3, h]
 
 
 @compiled
-def add_four(total: Any, parts: Any, a: float, b: float, c: float, e: float) -> None:
-    """total += a parts[0] + b parts[1] + c parts[2] + e parts[3]."""
+def first_five(
+    x: Any, rows: Any, w: Any, v: Any, beyond: Any, slope: float, at_zero: float, z: Any, g: Any, f: Any
+) -> None:  # fmt: skip
+    """The first five dimensions of four samples, added to what is `beyond`: z = sigma(.), g = v sigma'(.) and the outputs f.
+
+    z and g are only written: the compiler cannot tell their rows apart, and would not vectorise a loop that reads them too.
+    """
+    i, j, k, m = rows[0], rows[1], rows[2], rows[3]
+    a0, a1, a2, a3, a4 = x[i, 0], x[i, 1], x[i, 2], x[i, 3], x[i, 4]
+    b0, b1, b2, b3, b4 = x[j, 0], x[j, 1], x[j, 2], x[j, 3], x[j, 4]
+    c0, c1, c2, c3, c4 = x[k, 0], x[k, 1], x[k, 2], x[k, 3], x[k, 4]
+    e0, e1, e2, e3, e4 = x[m, 0], x[m, 1], x[m, 2], x[m, 3], x[m, 4]
+    fa = fb = fc = fe = 0.0
+    for h in range(v.shape[0]):
+        p, q, r, s, t, u = w[0, h], w[1, h], w[2, h], w[3, h], w[4, h], v[h]
+        a = beyond[0, h] + (a0 * p + a1 * q + a2 * r + a3 * s + a4 * t)
+        b = beyond[1, h] + (b0 * p + b1 * q + b2 * r + b3 * s + b4 * t)
+        c = beyond[2, h] + (c0 * p + c1 * q + c2 * r + c3 * s + c4 * t)
+        e = beyond[3, h] + (e0 * p + e1 * q + e2 * r + e3 * s + e4 * t)
+        g[0, h] = u * (1.0 if a > 0 else (slope if a < 0 else at_zero))
+        g[1, h] = u * (1.0 if b > 0 else (slope if b < 0 else at_zero))
+        g[2, h] = u * (1.0 if c > 0 else (slope if c < 0 else at_zero))
+        g[3, h] = u * (1.0 if e > 0 else (slope if e < 0 else at_zero))
+        a, b, c, e = a if a > 0 else slope * a, b if b > 0 else slope * b, c if c > 0 else slope * c, e if e > 0 else slope * e
+        z[0, h], z[1, h], z[2, h], z[3, h] = a, b, c, e
+        fa, fb, fc, fe = fa + a * u, fb + b * u, fc + c * u, fe + e * u
+    f[0], f[1], f[2], f[3] = fa, fb, fc, fe
+
+
+@compiled
+def add_four(total: Any, parts: Any, weights: Any) -> None:
+    """total += sum of weights[b] parts[b] over four b."""
+    a, b, c, e = weights[0], weights[1], weights[2], weights[3]
     for h in range(total.shape[0]):
         total[h] += a * parts[0, h] + b * parts[1, h] + c * parts[2, h] + e * parts[3, h]
+
+
+@compiled
+def add_four_to_two(total: Any, k: int, parts: Any, r: Any, x: Any, rows: Any) -> None:
+    """total[k] += sum of r[b] x[rows[b], k] parts[b] over four b, and the same with k + 1."""
+    a, b, c, e = r[0] * x[rows[0], k], r[1] * x[rows[1], k], r[2] * x[rows[2], k], r[3] * x[rows[3], k]
+    p, q, s, t = r[0] * x[rows[0], k + 1], r[1] * x[rows[1], k + 1], r[2] * x[rows[2], k + 1], r[3] * x[rows[3], k + 1]
+    for h in range(total.shape[1]):
+        u, v, w, y = parts[0, h], parts[1, h], parts[2, h], parts[3, h]
+        total[k, h] += a * u + b * v + c * w + e * y
+        total[k + 1, h] += p * u + q * v + s * w + t * y
 
 
 @compiled
@@ -54,48 +93,47 @@ def descend(
 ) -> int:  # fmt: skip
     """`steps` steps on w (dimension, width) and v (width,), in place; the number of steps done before an output is not finite.
 
-    Row t of `picks` lists the samples of step t; with no columns every step uses all samples.
+    Row t of `picks` lists the samples of step t; with no columns every step uses all samples. Four samples are seen at a time and
+    dimensions in groups, the first one of five, so that short loops over neurons are few; zeros fill the last groups.
     """
-    n, d = x.shape
-    m = v.shape[0]
-    size = picks.shape[1]
+    (n, d), m, size = x.shape, v.shape[0], picks.shape[1]
+    padded = 5 + (max(d, 5) - 2) // 4 * 4  # 5, 9, 13, ..., and one more for pairs
+    points, weights = np.zeros((n, padded + 1)), np.zeros((padded + 1, m))
+    points[:, :d] = x
+    weights[:d] = w
     count = size if size else n
-    z, g, r = np.zeros((4, m)), np.zeros((4, m)), np.zeros(4)
+    beyond, z, g, r, f = np.zeros((4, m)), np.zeros((4, m)), np.zeros((4, m)), np.zeros(4), np.zeros(4)
     rows = np.zeros(4, np.int64)
-    dw, dv = np.empty((d, m)), np.empty(m)
+    dw, dv = np.empty((padded + 1, m)), np.empty(m)
+    done = steps
     for t in range(steps):
         dw[:] = 0.0
         dv[:] = 0.0
-        for block in range(0, count, 4):  # four samples at a time, so that dw is loaded and stored a quarter as often
+        finite = True
+        for block in range(0, count, 4):
             for b in range(4):
-                if block + b >= count:
-                    g[b, :] = 0.0
-                    r[b] = 0.0
-                    continue
-                i = picks[t, block + b] if size else block + b
-                rows[b] = i
-                signals(x[i], w, z[b])
-                f = 0.0
-                for h in range(m):
-                    a = z[b, h]
-                    g[b, h] = v[h] * (1.0 if a > 0 else (slope if a < 0 else at_zero))
-                    a = a if a > 0 else slope * a
-                    z[b, h] = a
-                    f += a * v[h]
-                if not np.isfinite(f):
-                    return t
-                r[b] = residual(shape, factor, sign, y[i], f)
+                at = min(block + b, count - 1)
+                rows[b] = picks[t, at] if size else at
+                beyond_five(points, rows[b], weights, b, beyond)
+            first_five(points, rows, weights, v, beyond, slope, at_zero, z, g, f)
+            for b in range(4):
+                finite = finite and np.isfinite(f[b])
+                r[b] = residual(shape, factor, sign, y[rows[b]], f[b]) if block + b < count else 0.0
             if train_outer:
-                add_four(dv, z, r[0], r[1], r[2], r[3])
-            for k in range(d):
-                add_four(dw[k], g, r[0] * x[rows[0], k], r[1] * x[rows[1], k], r[2] * x[rows[2], k], r[3] * x[rows[3], k])
+                add_four(dv, z, r)
+            for k in range(0, d, 2):
+                add_four_to_two(dw, k, g, r, points, rows)
+        if not finite:
+            done = t
+            break
         for k in range(d):
             for h in range(m):
-                w[k, h] += step * dw[k, h]
+                weights[k, h] += step * dw[k, h]
         if train_outer:
             for h in range(m):
                 v[h] += step * dv[h]
-    return steps
+    w[:] = weights[:d]
+    return done
 
 
 @compiled

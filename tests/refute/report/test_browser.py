@@ -53,32 +53,33 @@ def page(browser, folder: Path) -> Iterator[object]:
     assert said == []
 
 
-def shown(page) -> list[str]:
-    return page.locator("#claims tbody tr:visible th").all_inner_texts()
+def shows(page, *ids: str) -> None:
+    """The table comes to show these claims, in this order: a page answers a moment after it was asked."""
+    playwright.expect(page.locator("#claims tbody tr:visible th")).to_have_text(list(ids))
 
 
 def test_search_by_words_and_fields(page):
     """Id, text, paper, kind and verdict narrow the table; the count is announced; the address keeps the question."""
     page.fill("#q", "BOUNDED")
-    assert shown(page) == ["planted.theorem_1", "planted.corollary"]
+    shows(page, "planted.theorem_1", "planted.corollary")
     assert page.inner_text("#found") == "2 of 6 claims"
     page.select_option("#verdict", "not run")
-    assert shown(page) == ["planted.corollary"]
+    shows(page, "planted.corollary")
     assert page.url.endswith("#search?q=BOUNDED&verdict=not+run")
     page.click("text=Clear")
-    assert len(shown(page)) == 6
+    playwright.expect(page.locator("#claims tbody tr:visible")).to_have_count(6)
     page.fill("#q", "lemma_2.amended algebraic")
-    assert shown(page) == ["planted.lemma_2.amended"]
+    shows(page, "planted.lemma_2.amended")
     page.fill("#q", "no such claim")
-    assert shown(page) == []
+    shows(page)
 
 
 def test_counts_lead_to_their_claims(page):
     """A link of the summary asks for a selection."""
     page.click(".tally .refuted a")
-    assert shown(page) == ["planted.lemma_2", "planted.network"]
+    shows(page, "planted.lemma_2", "planted.network")
     page.reload()
-    assert shown(page) == ["planted.lemma_2", "planted.network"]
+    shows(page, "planted.lemma_2", "planted.network")
 
 
 def test_tables_are_sorted_from_the_keyboard(page):
