@@ -27,7 +27,7 @@ def residual(shape: int, factor: float, sign: float, y: float, f: float) -> floa
 @compiled
 def beyond_five(x: Any, i: int, w: Any, b: int, out: Any) -> None:
     """out[b] = the part of x[i] . w in the dimensions after the fifth, four at a time."""
-    for k in range(5, w.shape[0] - 1, 4):
+    for k in range(5, w.shape[0], 4):
         a, c, e, f = x[i, k], x[i, k + 1], x[i, k + 2], x[i, k + 3]
         if k == 5:
             for h in range(w.shape[1]):
@@ -76,6 +76,14 @@ def add_four(total: Any, parts: Any, weights: Any) -> None:
 
 
 @compiled
+def add_four_to_one(total: Any, k: int, parts: Any, r: Any, x: Any, rows: Any) -> None:
+    """total[k] += sum of r[b] x[rows[b], k] parts[b] over four b."""
+    a, b, c, e = r[0] * x[rows[0], k], r[1] * x[rows[1], k], r[2] * x[rows[2], k], r[3] * x[rows[3], k]
+    for h in range(total.shape[1]):
+        total[k, h] += a * parts[0, h] + b * parts[1, h] + c * parts[2, h] + e * parts[3, h]
+
+
+@compiled
 def add_four_to_two(total: Any, k: int, parts: Any, r: Any, x: Any, rows: Any) -> None:
     """total[k] += sum of r[b] x[rows[b], k] parts[b] over four b, and the same with k + 1."""
     a, b, c, e = r[0] * x[rows[0], k], r[1] * x[rows[1], k], r[2] * x[rows[2], k], r[3] * x[rows[3], k]
@@ -94,17 +102,20 @@ def descend(
     """`steps` steps on w (dimension, width) and v (width,), in place; the number of steps done before an output is not finite.
 
     Row t of `picks` lists the samples of step t; with no columns every step uses all samples. Four samples are seen at a time and
-    dimensions in groups, the first one of five, so that short loops over neurons are few; zeros fill the last groups.
+    dimensions in groups, the first one of five, so that short loops over neurons are few; zeros fill the last groups, of neurons too.
     """
-    (n, d), m, size = x.shape, v.shape[0], picks.shape[1]
-    padded = 5 + (max(d, 5) - 2) // 4 * 4  # 5, 9, 13, ..., and one more for pairs
-    points, weights = np.zeros((n, padded + 1)), np.zeros((padded + 1, m))
+    (n, d), width, size = x.shape, v.shape[0], picks.shape[1]
+    m = -(-width // 8) * 8  # neurons of zeros stay zeros
+    padded = 5 + (max(d, 5) - 2) // 4 * 4  # 5, 9, 13, ...
+    points, weights, outer = np.zeros((n, padded)), np.zeros((padded, m)), np.zeros(m)
     points[:, :d] = x
-    weights[:d] = w
+    weights[:d, :width] = w
+    outer[:width] = v
     count = size if size else n
     beyond, z, g, r, f = np.zeros((4, m)), np.zeros((4, m)), np.zeros((4, m)), np.zeros(4), np.zeros(4)
     rows = np.zeros(4, np.int64)
-    dw, dv = np.empty((padded + 1, m)), np.empty(m)
+    dw, dv = np.empty((padded, m)), np.empty(m)
+    flat, change = weights.reshape(-1), dw.reshape(-1)
     done = steps
     for t in range(steps):
         dw[:] = 0.0
@@ -115,24 +126,26 @@ def descend(
                 at = min(block + b, count - 1)
                 rows[b] = picks[t, at] if size else at
                 beyond_five(points, rows[b], weights, b, beyond)
-            first_five(points, rows, weights, v, beyond, slope, at_zero, z, g, f)
+            first_five(points, rows, weights, outer, beyond, slope, at_zero, z, g, f)
             for b in range(4):
                 finite = finite and np.isfinite(f[b])
                 r[b] = residual(shape, factor, sign, y[rows[b]], f[b]) if block + b < count else 0.0
             if train_outer:
                 add_four(dv, z, r)
-            for k in range(0, d, 2):
+            for k in range(0, d - 1, 2):
                 add_four_to_two(dw, k, g, r, points, rows)
+            if d % 2:
+                add_four_to_one(dw, d - 1, g, r, points, rows)
         if not finite:
             done = t
             break
-        for k in range(d):
-            for h in range(m):
-                weights[k, h] += step * dw[k, h]
+        for e in range(change.shape[0]):
+            flat[e] += step * change[e]
         if train_outer:
             for h in range(m):
-                v[h] += step * dv[h]
-    w[:] = weights[:d]
+                outer[h] += step * dv[h]
+    w[:] = weights[:d, :width]
+    v[:] = outer[:width]
     return done
 
 
