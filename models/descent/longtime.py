@@ -123,8 +123,8 @@ def _follow(problem: Problem, state: State, times: Floats, tolerance: float, cha
     gram, logistic = np.ascontiguousarray(p.gram[first][:, first]), p.loss.shape is Shape.LOGISTIC
     u, c = np.ascontiguousarray(state.signals.T[first]), np.ascontiguousarray(state.coefficients.T)
     labels = np.array(p.labels)  # compiled code is typed: a read-only array would be another type
-    nodes, weights, top = collocation(7 if len(first) <= 20 else 5)
-    tau, h = float(np.log(state.step)), 0.1
+    nodes, weights, top = collocation(9 if len(first) <= 8 else 7 if len(first) <= 20 else 5)
+    tau, h = float(np.log(state.step)), 0.4
     frozen = [float(state.step)]
     doubts: list[tuple[float, float]] = []
     lost, missing = np.zeros_like(u), 0.0
