@@ -30,7 +30,7 @@ class Counterexample(Shown):
     """A case that meets every assumption and violates the conclusion, in arithmetic with a stated error.
 
     `level` is "exact" (rationals), "certified" (balls, or every trajectory enclosed in balls), "confirmed" (float64, by two
-    independent methods at rising precision) or "repeated" (float64, by one method: again at a tighter tolerance, or exactly the
+    independent methods that agree) or "repeated" (float64, by one method: again at a tighter tolerance, or exactly the
     computation that the statement names).
     """
 

@@ -125,18 +125,17 @@ def _domain(
     if spread < math.inf and not all(any(row) for row in data.inputs):
         return {"data": False}
     found: dict[str, bool | None] = {
-        "data": _is_signed(data, families) and _is_even(data, spread),
+        "data": _is_signed(data, families) and _is_comparable(data, spread),
         "net": least <= net.slope <= most and _is_dyadic(net.inner),
         "rate": spread == math.inf or rate >= min(1, _largest_rate(data, net, C) / SLOWEST),
         "C": True,
     }
-    chances = (
-        {"scale": is_positive(fields["scale"]), "delta": is_positive(fields["delta"]) and fields["delta"] < 1} if "scale" in fields else {}
-    )
+    delta: Any = fields.get("delta")
+    chances = {"scale": is_positive(fields["scale"]), "delta": is_positive(delta) and delta < 1} if "scale" in fields else {}
     return found | chances
 
 
-def _is_even(data: Dataset, spread: float) -> bool:
+def _is_comparable(data: Dataset, spread: float) -> bool:
     """Whether the inputs are dyadic and their lengths comparable."""
     low, high = squared_radii(data.inputs)
     return _is_dyadic(data.inputs) and bool(spread == math.inf or high <= spread * low)

@@ -48,4 +48,5 @@ def _float(value: Any) -> float:
 def _ratios(slack: Floats, size: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = np.where(size > 0, slack / size, slack / (1 + np.abs(slack)))
+    ratio = np.where(np.isinf(slack), np.sign(slack), ratio)  # not infinity over infinity
     return np.nan_to_num(ratio, nan=1.0, posinf=1.0, neginf=-1.0)

@@ -18,7 +18,7 @@ MEANINGS = {
 LEVELS = {
     "exact": "established in exact rational arithmetic",
     "certified": "established in ball arithmetic with a rigorous radius, or by a validated enclosure of the trajectory",
-    "confirmed": "computed in float64 and confirmed by two independent methods at rising precision",
+    "confirmed": "computed in float64 by two independent methods that agree",
     "repeated": "computed in float64 by one method, and repeated at a tighter tolerance",
 }
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from refute import Broken, Case, Claim, Kind, Refuted, Run, Supported, Vacuous, at_least, at_most, check, equal, less
+from refute import Broken, Case, Claim, Kind, Refuted, Run, Supported, Vacuous, at_least, at_most, check, equal, less, search
 from refute.functions import exp, squared_norm
 from refute.profile import PROFILES, Profile
 from refute.search import cases_for, hunt
@@ -241,3 +241,19 @@ def test_the_worst_margin_is_relative_to_its_scale():
     worst = hunt(planted(lambda x: at_least(x + 1 + (x > 1), x), instances=cases), Run()).worst
     assert worst is not None
     assert (worst.value, worst.scale) == (2, 1002)
+
+
+def test_shrinking_what_takes_training_has_a_bound(monkeypatch):
+    """After so many cases the smallest one so far stays, and it is a violation."""
+    monkeypatch.setattr(search, "MOST_SHRUNK_TRAINED", 3)
+    calls = []
+
+    def beyond_a_half(x):
+        calls.append(x)
+        return 0.5 - x
+
+    tally = hunt(planted(beyond_a_half, kind=Kind.DYNAMICS), Run())
+    assert tally.found is not None
+    assert tally.found.margin.violated
+    drawn = tally.tried
+    assert len(calls) - drawn <= 3 + 60 + 60  # the bound here, and those of the shrinker that follows
