@@ -67,6 +67,7 @@ class Claim:
     convention: str = ""
     proof: Callable[[], str | None] | None = None
     cost: float = 1.0
+    in_balls: bool = False
     place: str = ""
 
     @property
@@ -145,6 +146,7 @@ def claim(
     convention: str = "",
     proof: Callable[[], str | None] | None = None,
     cost: float = 1.0,
+    in_balls: bool = False,
 ) -> Callable[[Callable[..., Any]], Claim]:
     """Turn a function that returns a margin into a claim and register it.
 
@@ -159,6 +161,7 @@ def claim(
     convention    what the source leaves open, and how it is read here
     proof         returns the method when the statement is proved for its whole domain, None when the proof fails
     cost          divides the number of cases of the profile, for expensive conclusions
+    in_balls      a conclusion that computes in float64 can be evaluated in balls too: then a violation is certified
     """
     from refute.registry import register
 
@@ -186,6 +189,7 @@ def claim(
             convention=convention,
             proof=proof,
             cost=cost,
+            in_balls=in_balls,
             place=where,
         )
         return register(made)

@@ -1,6 +1,7 @@
 """Evaluate assumptions and conclusion on one case, in the arithmetic that can decide them."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +14,7 @@ from refute.assumption import Assumption, parameters
 from refute.case import Case
 from refute.claim import INJECTED, Claim, liftable
 from refute.confirmation import CERTIFIED, CONFIRMED, REPEATED, confirming
-from refute.errors import BadClaim, Inexact, RefuteError, SignUnknown
+from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown
 from refute.margin import Decision, Margin, as_margin
 from refute.numbers import EXACT, FLOAT, Arithmetic, balls
 from refute.place import where_raised
@@ -115,16 +116,25 @@ def evaluate_in_floats(claim: Claim, case: Case, run: Run, tolerance: float) -> 
     return _call(claim.conclusion, case, FLOAT, _injected(claim, case, run, tolerance), f"{claim.name}()")
 
 
+def _evaluate_rigorously(claim: Claim, case: Case, run: Run) -> tuple[Margin, str, str]:
+    margin, arithmetic = evaluate_exactly(claim.conclusion, case, _injected(claim, case, run, TOLERANCE), f"{claim.name}()")
+    return margin, "exact" if arithmetic == "rationals" else CERTIFIED, arithmetic
+
+
 def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = False) -> tuple[Margin, str, str]:
     """Margin, level and arithmetic. A violation seen in float64 counts only if it survives a tighter tolerance, where there is one.
 
-    To certify it is to ask the integrators for a second method and for an enclosure besides.
+    To certify it is to evaluate the conclusion in balls where it can be, or else to ask the integrators for a second method and for an
+    enclosure besides.
     """
-    name = f"{claim.name}()"
     if claim.kind.exact:
-        margin, arithmetic = evaluate_exactly(claim.conclusion, case, _injected(claim, case, run, TOLERANCE), name)
-        return margin, "exact" if arithmetic == "rationals" else CERTIFIED, arithmetic
+        return _evaluate_rigorously(claim, case, run)
     margin = evaluate_in_floats(claim, case, run, TOLERANCE)
+    if certify and claim.in_balls and margin.violated:
+        with suppress(BadInput):  # a model that cannot enclose what it is asked for
+            rigorous = _evaluate_rigorously(claim, case, run)
+            if rigorous[0].violated:
+                return rigorous
     tightens = any(p.name == "tolerance" for p in parameters(claim.conclusion))
     if margin.decision is Decision.HOLDS or not (tightens or (certify and margin.violated)):
         return margin, REPEATED, "float64"

@@ -320,3 +320,40 @@ def test_what_a_second_method_widens_counts():
     case = Case.of(x=Fraction(-1))
     assert evaluate_conclusion(claim, case, Run())[0].violated
     assert not evaluate_conclusion(claim, case, Run(), certify=True)[0].violated
+
+
+def _in_balls(conclusion):
+    return replace(float_claim(conclusion), in_balls=True)
+
+
+def test_a_conclusion_that_works_in_balls_certifies_its_violation():
+    """The margin is then that of the balls, and no integrator is asked; what holds in floats is not tried again."""
+    seen = []
+
+    def conclusion(x):
+        seen.append(type(x))
+        assert not confirmation.asked()
+        return at_least(sqrt(x), 2)
+
+    margin, level, arithmetic = evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(3)), Run(), certify=True)
+    assert (margin.violated, level, arithmetic) == (True, "certified", "balls, 192 bits")
+    assert margin.error > 0
+    assert evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(1)), Run(), certify=True)[1:] == ("exact", "rationals")
+    seen.clear()
+    evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(5)), Run(), certify=True)
+    evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(3)), Run())
+    assert seen == [float, float]
+
+
+@pytest.mark.parametrize("in_balls", ["undecided", "holds", "cannot"])
+def test_where_balls_do_not_show_the_violation_the_integrators_are_asked(in_balls):
+    def conclusion(x):
+        if isinstance(x, float):
+            confirmation.answered("confirmed")
+            return -1.0
+        if in_balls == "cannot":
+            raise BadInput("too long for balls")
+        return at_least(0, 0 if in_balls == "holds" else arb(0, 1))
+
+    margin, level, arithmetic = evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(1)), Run(), certify=True)
+    assert (margin.violated, level, arithmetic) == (True, "confirmed", "float64")
