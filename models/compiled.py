@@ -33,7 +33,16 @@ def stamp(source: Path, root: Path = Path(__file__).parents[1]) -> str:
 
 def compiled(function: Function) -> Function:
     """`function` compiled at its first call; sums may be reassociated, NaN and infinities stay what they are."""
-    made = numba.njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")(function)
+    return _made(function, False)
+
+
+def inlined(function: Function) -> Function:
+    """The same, copied into compiled callers: a call passes every array of a tuple by value, which takes longer than a short loop."""
+    return _made(function, True)
+
+
+def _made(function: Function, inline: bool) -> Function:
+    made = numba.njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy", forceinline=inline)(function)
     kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
     if kept is not None:
         kept._source_stamp = stamp(Path(function.__code__.co_filename))

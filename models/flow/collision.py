@@ -17,7 +17,8 @@ def empty_pattern(problem: Problem, width: int) -> Pattern:
     group, first, count, rank = (np.zeros(size, dtype=np.int64) for size in (width, width, 1, width))
     return Pattern(
         side=np.zeros((width, lines), dtype=np.int64), gates=np.zeros((width, lines)), alive=np.ones(width), group=group, first=first,
-        count=count, rank=rank, basis=np.zeros((width, dim, dim)), dual=np.zeros((width, lines, dim)), shift=np.zeros((width, lines)),
+        count=count, shares=np.zeros((2 * lines, width)), totals=np.zeros((dim, width)), pushes=np.zeros(2 * lines),
+        drifts=np.zeros((dim, width)), rank=rank, basis=np.zeros((width, dim, dim)), dual=np.zeros((width, lines, dim)), shift=np.zeros((width, lines)),
     )  # fmt: skip
 
 
@@ -27,7 +28,7 @@ def starting_pattern(problem: Problem, inner: Floats) -> Pattern:
     along = inner @ problem.directions.T
     pattern.side[:] = np.where(along > 0, 1, -1)
     pattern.gates[:] = np.where(along > 0, 1.0, problem.slope)
-    regroup(pattern)
+    regroup(pattern, problem.slope)
     return pattern
 
 
@@ -90,7 +91,7 @@ def collide(problem: Problem, pattern: Pattern, state: Floats, near: NDArray[np.
         possible = possible and (at_zero is None or decision.wrong <= contact.noise)
         changes += [(int(h), int(line), pick) for line, pick in zip(chosen, decision.picks, strict=True) if pattern.side[h, line] != pick]
         _settle(problem, pattern, int(h), chosen, decision, contact)
-    regroup(pattern)
+    regroup(pattern, problem.slope)
     return changes, possible
 
 

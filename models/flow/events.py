@@ -10,20 +10,27 @@ from models.flow.rk import between
 
 TOUCHES = 16 * np.finfo(float).eps  # a pre-activation this small, in units of |w|, counts as zero
 NOISE = 1e-13  # the same for a normal velocity, in units of the terms that it is summed from
+ROUND_OFF = 2 * np.finfo(float).eps  # of a share of a step, relative
 PIECES = 16  # a step is looked at in so many places before a zero is pinned down
 
 
 @compiled
 def distances(problem: Any, state: Any, into: Any) -> None:
-    """w_h . u_l for all neurons and lines; of a derivative, the speeds at which they change."""
-    dim = problem.directions.shape[1]
+    """w_h . u_l for all neurons and lines; of a derivative, the speeds at which they change. Two coordinates at a time."""
+    lines, dim = problem.directions.shape
     for h in range(into.shape[0]):
-        for line in range(into.shape[1]):
-            into[h, line] = 0.0
-        for e in range(dim):
-            weight = state[h * dim + e]
-            for line in range(into.shape[1]):
-                into[h, line] += weight * problem.across[e, line]
+        row, weight = into[h], state[h * dim]
+        along = problem.across[0]
+        for line in range(lines):
+            row[line] = weight * along[line]
+        for e in range(1, dim - 1, 2):
+            weight, other, along, beside = state[h * dim + e], state[h * dim + e + 1], problem.across[e], problem.across[e + 1]
+            for line in range(lines):
+                row[line] += weight * along[line] + other * beside[line]
+        if dim % 2 == 0:
+            weight, along = state[h * dim + dim - 1], problem.across[dim - 1]
+            for line in range(lines):
+                row[line] += weight * along[line]
 
 
 @compiled
@@ -79,10 +86,37 @@ def lowest(along: Any, side: float, low: float, high: float) -> float:
 
 
 @compiled
-def first_zero(along: Any, side: float, threshold: float) -> float:
-    """The first share of the step at which side * value falls through zero, if to below -threshold; 2 if it does not."""
+def pinned(along: Any, side: float, low: float, high: float) -> float:
+    """The end, to round-off, of where side * value is not negative between two shares: false position by the Illinois rule.
+
+    No new share is closer to an end than round-off: once one end is at the zero, the other comes to it in one step.
+    """
+    at_low, at_high, latest = max(side * value_at(along, low), 0.0), side * value_at(along, high), 0
+    for _ in range(60):
+        least = ROUND_OFF * high
+        if high - low <= 2 * least:
+            break
+        middle = low + (high - low) * at_low / (at_low - at_high) if at_low > at_high else 0.5 * (low + high)
+        middle = min(max(middle, low + least), high - least)
+        value = side * value_at(along, middle)
+        if value < 0.0:
+            high, at_high, at_low, latest = middle, value, at_low * (0.5 if latest < 0 else 1.0), -1
+        else:
+            low, at_low, at_high, latest = middle, value, at_high * (0.5 if latest > 0 else 1.0), 1
+    return high
+
+
+@compiled
+def first_zero(along: Any, side: float, threshold: float, latest: float) -> float:
+    """The first share of the step at which side * value falls through zero, if to below -threshold; 2 if it does not.
+
+    Of a value that is negative at the end a zero after the share `latest` is of no interest: 2 as well.
+    """
     low, high, deepest, least = 0.0, 2.0, 0.0, np.inf
+    crosses = side * value_at(along, 1.0) < -threshold
     for k in range(1, PIECES + 1):
+        if crosses and low >= latest:
+            return 2.0
         value = side * value_at(along, k / PIECES)
         if value < least:
             deepest, least = k / PIECES, value
@@ -95,15 +129,9 @@ def first_zero(along: Any, side: float, threshold: float) -> float:
         high = lowest(along, side, low, min(deepest + 1 / PIECES, 1.0))
         if side * value_at(along, high) >= -threshold:
             return 2.0
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        if middle <= low or middle >= high:
-            break
-        if side * value_at(along, middle) < 0.0:
-            high = middle
-        else:
-            low = middle
-    return high
+    if high > latest and side * value_at(along, latest) >= 0.0:
+        return 2.0
+    return pinned(along, side, low, high)
 
 
 @compiled
@@ -120,7 +148,7 @@ def first_hit(problem: Any, pattern: Any, state: Any, shape: Any, sizes: Any, ma
                 along[k] = 0.0
                 for e in range(dim):
                     along[k] += problem.directions[line, e] * (state[h * dim + e] if k == 0 else shape[k - 1, h * dim + e])
-            share = first_zero(along, pattern.side[h, line], TOUCHES * sizes[h])
+            share = first_zero(along, pattern.side[h, line], TOUCHES * sizes[h], best)
             if share < best:
                 best, who, where = share, h, line
     return best, who, where

@@ -126,7 +126,7 @@ def cross_weak(problem: Any, pattern: Any, work: Any) -> None:
             work.clock[SPENT] += WEAK
             crossed = True
     if crossed:
-        regroup(pattern)
+        regroup(pattern, problem.slope)
 
 
 @compiled
@@ -254,7 +254,7 @@ def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, state
             if fixed or not passes(problem, pattern, work, state, who, where):
                 return EVENT, who, where
             flip(problem, pattern, work, who, where, until)
-            regroup(pattern)
+            regroup(pattern, problem.slope)
             prepare(problem, pattern, work, state, horizon - until, fixed, at_zero)
             continue
         copy(work.stages[work.method.stages], work.stages[0])

@@ -10,9 +10,7 @@ take long to compile.
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from models.compiled import call_address, compiled
+from models.compiled import call_address, compiled, inlined
 from models.descent.kernels import residual
 
 CALLBACK = -1  # the "shape" of a loss that is given as a Python function
@@ -28,8 +26,10 @@ class Problem(NamedTuple):
     labels: Any
     outputs: Any
     residuals: Any
-    positive: Any  # (lines,): the pull of the samples with positive factor, where it was last evaluated, and that of the others
+    pull: Any  # (2 lines,): the pull of the samples with positive factor, where it was last evaluated, then that of the others
+    positive: Any  # its two halves
     negative: Any
+    rays: Any  # where in `pull` there are samples: the ray of u_l is at l, that of -u_l at lines + l
     slope: float
     rate: float  # 1/(n tau) for a mean, 1/tau for a sum
     outer: float  # 1 when the outer weights are trained, 0 when they are fixed
@@ -48,6 +48,10 @@ class Pattern(NamedTuple):
     group: Any  # (neurons,): neurons with equal gates share a group
     first: Any  # (groups,): a neuron of each group
     count: Any  # (1,): how many groups there are
+    shares: Any  # (2 lines, groups): their gates, then those with which they see the other side of a line
+    totals: Any  # (dim, groups): sum v_h w_h, where it was last evaluated
+    pushes: Any  # (2 lines,): one coordinate of the pull on each ray
+    drifts: Any  # (dim, groups): s_h, where it was last evaluated
     rank: Any  # (neurons,): how many independent lines the neuron slides along
     basis: Any  # (neurons, dim, dim): an orthonormal basis of their span, in the first `rank` rows
     dual: Any  # (neurons, lines, dim): what reads the multiplier of a sliding line off the velocity without it
@@ -55,7 +59,7 @@ class Pattern(NamedTuple):
 
 
 @compiled
-def regroup(pattern: Any) -> None:
+def regroup(pattern: Any, slope: float) -> None:
     """Collect the neurons with equal gates."""
     groups = 0
     for h in range(pattern.gates.shape[0]):
@@ -75,38 +79,40 @@ def regroup(pattern: Any) -> None:
             groups += 1
         pattern.group[h] = found
     pattern.count[0] = groups
-
-
-@compiled
-def outputs_on_lines(problem: Any, pattern: Any, state: Any, forward: Any, backward: Any) -> None:
-    """The network at u_l and minus the network at -u_l, in the fixed pattern."""
-    (width, lines), dim = pattern.gates.shape, problem.directions.shape[1]
-    total, along = np.zeros((pattern.count[0], dim)), np.empty(lines)
-    for h in range(width):
-        weight = pattern.alive[h] * state[width * dim + h]
-        for e in range(dim):
-            total[pattern.group[h], e] += weight * state[h * dim + e]
-    for line in range(lines):
-        forward[line] = backward[line] = 0.0
-    for g in range(pattern.count[0]):
-        for line in range(lines):
-            along[line] = 0.0
-        for e in range(dim):
-            weight = total[g, e]
-            for line in range(lines):
-                along[line] += weight * problem.across[e, line]
+    lines = pattern.gates.shape[1]
+    for g in range(groups):
         first = pattern.first[g]
         for line in range(lines):
-            gate = pattern.gates[first, line]
-            forward[line] += gate * along[line]
-            backward[line] += (1.0 + problem.slope - gate) * along[line]
+            pattern.shares[line, g] = pattern.gates[first, line]
+            pattern.shares[lines + line, g] = 1.0 + slope - pattern.gates[first, line]
 
 
-@compiled
+@inlined
+def outputs_on_rays(problem: Any, pattern: Any, state: Any) -> None:
+    """The network at u_l and minus the network at -u_l, in the fixed pattern, where the pulls will stand."""
+    (lines, dim), width, count = problem.directions.shape, pattern.gates.shape[0], pattern.count[0]
+    for e in range(dim):
+        for g in range(count):
+            pattern.totals[e, g] = 0.0
+    for h in range(width):
+        g, weight = pattern.group[h], pattern.alive[h] * state[width * dim + h]
+        for e in range(dim):
+            pattern.totals[e, g] += weight * state[h * dim + e]
+    for ray in problem.rays:
+        share, axis, total = pattern.shares[ray], problem.directions[ray - lines if ray >= lines else ray], 0.0
+        for e in range(dim):
+            row, part = pattern.totals[e], 0.0
+            for g in range(count):
+                part += share[g] * row[g]
+            total += part * axis[e]
+        problem.pull[ray] = total
+
+
+@inlined
 def pulls(problem: Any, pattern: Any, state: Any) -> None:
     """Per line, c sum residual_i factor_i over its samples with positive and with negative factor."""
     positive, negative, samples = problem.positive, problem.negative, problem.labels.shape[0]
-    outputs_on_lines(problem, pattern, state, positive, negative)
+    outputs_on_rays(problem, pattern, state)
     for i in range(samples):
         line, size = problem.index[i], problem.factors[i]
         problem.outputs[i] = 0.0 if line < 0 else size * (positive[line] if size > 0 else negative[line])
@@ -136,18 +142,40 @@ def drift(problem: Any, gates: Any, into: Any) -> None:
         into[e] = total
 
 
-@compiled
+@inlined
+def shared_drifts(problem: Any, pattern: Any) -> None:
+    """s of every group, four rays at a time: memory is slower than arithmetic."""
+    (lines, dim), count, rays = problem.directions.shape, pattern.count[0], problem.rays
+    whole = rays.shape[0] - rays.shape[0] % 4
+    for e in range(dim):
+        into, along = pattern.drifts[e], problem.across[e]
+        for line in range(lines):
+            pattern.pushes[line] = problem.positive[line] * along[line]
+            pattern.pushes[lines + line] = problem.negative[line] * along[line]
+        for g in range(count):
+            into[g] = 0.0
+        for k in range(0, whole, 4):
+            a, b, c, d = rays[k], rays[k + 1], rays[k + 2], rays[k + 3]
+            push_a, push_b, push_c, push_d = pattern.pushes[a], pattern.pushes[b], pattern.pushes[c], pattern.pushes[d]
+            share_a, share_b, share_c, share_d = pattern.shares[a], pattern.shares[b], pattern.shares[c], pattern.shares[d]
+            for g in range(count):
+                into[g] += push_a * share_a[g] + push_b * share_b[g] + push_c * share_c[g] + push_d * share_d[g]
+        for k in range(whole, rays.shape[0]):
+            push, share = pattern.pushes[rays[k]], pattern.shares[rays[k]]
+            for g in range(count):
+                into[g] += push * share[g]
+
+
+@inlined
 def velocity(problem: Any, pattern: Any, state: Any, into: Any) -> None:
     """The time derivative of the state, given the pulls there."""
     (width, _), dim = pattern.gates.shape, problem.directions.shape[1]
-    shared = np.empty((pattern.count[0], dim))
-    for g in range(pattern.count[0]):
-        drift(problem, pattern.gates[pattern.first[g]], shared[g])
+    shared_drifts(problem, pattern)
     for h in range(width):
         g, weight, turn = pattern.group[h], pattern.alive[h] * state[width * dim + h], 0.0
         for e in range(dim):
-            turn += state[h * dim + e] * shared[g, e]
-            into[h * dim + e] = weight * shared[g, e]
+            turn += state[h * dim + e] * pattern.drifts[e, g]
+            into[h * dim + e] = weight * pattern.drifts[e, g]
         into[width * dim + h] = problem.outer * pattern.alive[h] * turn
         for k in range(pattern.rank[h]):
             overlap = 0.0
@@ -157,7 +185,7 @@ def velocity(problem: Any, pattern: Any, state: Any, into: Any) -> None:
                 into[h * dim + e] -= overlap * pattern.basis[h, k, e]
 
 
-@compiled
+@inlined
 def field(problem: Any, pattern: Any, state: Any, into: Any) -> None:
     """The time derivative of the state in a fixed pattern."""
     pulls(problem, pattern, state)

@@ -60,7 +60,8 @@ def pose(net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, tr
     inputs, labels = (np.array(values, dtype=float, order="C") for values in (data.inputs, data.labels))  # writable copies
     lines, loss = lines_through(inputs), known(residual)
     outputs, residuals = np.zeros(len(labels)), np.zeros(len(labels))
-    pull = np.zeros((2, len(lines.directions)))
+    pull = np.zeros(2 * len(lines.directions))
+    rays = np.unique(np.where(lines.factors > 0, lines.index, lines.index + len(lines.directions))[lines.index >= 0])
     asked = None if loss is not None or isinstance(residual, Loss) else Asked(residual, labels, outputs, residuals)
     weight = float(loss.weight(len(labels))) if loss is not None else 1 / len(labels)
     problem = Problem(
@@ -71,8 +72,10 @@ def pose(net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, tr
         labels=labels,
         outputs=outputs,
         residuals=residuals,
-        positive=pull[0],
-        negative=pull[1],
+        pull=pull,
+        positive=pull[: len(pull) // 2],
+        negative=pull[len(pull) // 2 :],
+        rays=rays,
         slope=float(net.slope),
         rate=weight / tau,
         outer=float(train_outer),

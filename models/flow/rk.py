@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.integrate import DOP853, RK45
 
-from models.compiled import compiled
+from models.compiled import compiled, inlined
 from models.flow.pattern import field
 
 ROWS = 16  # stages, the derivative at the end of the step, and those of the extension
@@ -39,7 +39,7 @@ ORDER_5 = _method([np.zeros(1), *RK45.A[1:]], RK45.B, [], [_DENSE_5], np.zeros(1
 ORDER_8 = _method(DOP853.A[:12], DOP853.B, DOP853.A_EXTRA, DOP853.D, DOP853.E3, DOP853.E5, -0.125)
 
 
-@compiled
+@inlined
 def combine(method: Any, row: int, count: int, step: float, stages: Any, into: Any, at: int) -> None:
     """into[at] = step * (sum of weights[row, j] stages[j] for j < count)."""
     for e in range(into.shape[1]):
@@ -51,7 +51,7 @@ def combine(method: Any, row: int, count: int, step: float, stages: Any, into: A
                 into[at, e] += weight * stages[j, e]
 
 
-@compiled
+@inlined
 def stage(problem: Any, pattern: Any, method: Any, state: Any, row: int, count: int, step: float, stages: Any, trial: Any, at: int) -> None:
     """trial[0] = state + step * (weighted stages), and its derivative as stage `at`."""
     combine(method, row, count, step, stages, trial, 0)
