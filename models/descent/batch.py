@@ -1,10 +1,11 @@
 """Gradient descent on a batch of cases as tensors, on any device, in float64.
 
 On the CPU each case gets the same result to the last bit whatever stands beside it: every product is one small matrix product per
-case, and widths and samples are padded with zeros, which stay zero, so that every matrix begins at a multiple of 64 bytes.
+case, and every matrix that is multiplied begins at a multiple of 64 bytes. Widths are padded with zeros, which stay zero; after the
+samples of a case there is room that nobody looks at.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Picks = NDArray[np.int64]
 LINE = 8  # floats of 64 bytes: matrix products round differently on matrices that begin elsewhere
+LOOP = 64  # a multiple of what a vectorised loop does at a time
 CACHED = 32_000  # entries of a layer's activations that one CPU core works on best at a time
 
 
@@ -116,7 +118,7 @@ def descend_deep_batch(
     if picks.shape[1]:  # the padding of a small batch is a sample of zeros, the first after the last
         chosen = torch.tensor(_padded(picks, 1, samples), device=device)
         x, y = _padded(x, -2, extra=1), _padded(y, -1, extra=1)
-    x, y = _padded(x, -2), _padded(y, -1)
+    shown, x = x.shape[-2], _padded(x, -2)
     size = 0 if chosen is None else chosen.shape[1]
     layers = [_padded(w, 1) if k + 1 < len(layers) else w for k, w in enumerate(layers)]
     layers = [layers[0], *(_padded(w, 2) for w in layers[1:])]
@@ -127,7 +129,7 @@ def descend_deep_batch(
         moved = [torch.tensor(w[rows], device=device).transpose(1, 2).contiguous() for w in layers]
         own = (values[rows] if values.ndim > axes else np.repeat(values[None], len(rows), axis=0) for values, axes in ((x, 2), (y, 1)))
         own_x, own_y = (torch.tensor(values, device=device) for values in own)
-        parts.append(_Part(min(chunk, batch - begin), samples, size, moved, own_x, own_y[..., None].contiguous()))
+        parts.append(_Part(min(chunk, batch - begin), samples, size, moved, own_x[:, :shown], own_y[..., None].contiguous()))
     columns, trains = [layers[0].shape[2], *sizes[:-1]], moving.tolist()
     ends = recorded_steps(steps, every)
     for k, end in enumerate(ends):
@@ -167,6 +169,7 @@ class _Part:
         self.hidden = [x.new_empty(len(x), self.seen_x.shape[1], w.shape[2]) for w in weights[:-1]]
         self.gates = [torch.empty_like(signal) for signal in self.hidden]
         self.outputs = torch.empty_like(self.seen_y)
+        self.delta = _roomy(self.seen_y)
         self.mirrored = [signal.transpose(1, 2) for signal in (self.seen_x, *self.hidden)]
         self.transposed = [w.transpose(1, 2) for w in weights]
 
@@ -192,7 +195,7 @@ class _Part:
             _set_gates(gates, pre, slope, at_zero)
             signal = pre.mul_(gates)
         torch.bmm(signal, self.weights[-1], out=self.outputs)
-        delta = tensor_residual(loss, self.seen_y, self.outputs)
+        delta = tensor_residual(loss, self.seen_y, self.outputs, self.delta)
         for level in range(len(self.weights) - 1, -1, -1):
             w, above = self.weights[level], delta
             if level and w.shape[2] > 1:
@@ -201,6 +204,11 @@ class _Part:
                 delta = self.gates[level - 1].mul_(above).mul_(self.transposed[level])
             if moving[level]:
                 w.baddbmm_(self.mirrored[level], above, alpha=step)
+
+
+def _roomy(like: "Tensor") -> "Tensor":
+    """Matrices of the given shape, one for each case, that begin at multiples of LINE rows."""
+    return like.new_zeros(len(like), -(-like.shape[1] // LINE) * LINE, like.shape[2])[:, : like.shape[1]]
 
 
 def _padded(values: NDArray[Any], axis: int, fill: int = 0, extra: int = 0) -> NDArray[Any]:
@@ -230,15 +238,23 @@ def _set_gates(gates: "Tensor", pre: "Tensor", slope: float, at_zero: float) -> 
         gates.masked_fill_(pre == 0, at_zero)
 
 
-def tensor_residual(loss: Loss, y: "Tensor", f: "Tensor") -> "Tensor":
+def tensor_residual(loss: Loss, y: "Tensor", f: "Tensor", out: "Tensor | None" = None) -> "Tensor":
     """-dl/df, as models.loss has it for arrays."""
     import torch
 
     factor, sign = float(loss.factor), float(loss.sign)
     if loss.shape is Shape.SQUARE:
-        return y - f if factor == 0.5 else (y - f).mul_(2 * factor)
-    power = torch.sigmoid(sign * y * f) if loss.shape is Shape.LOGISTIC else torch.exp(sign * y * f)
-    return power.mul_(y).mul_(-sign * factor)
+        found = torch.sub(y, f, out=out)
+        return found if factor == 0.5 else found.mul_(2 * factor)
+    power = torch.sigmoid_ if loss.shape is Shape.LOGISTIC else torch.exp_
+    return torch.mul(_entrywise(power, sign * y * f), y, out=out).mul_(-sign * factor)
+
+
+def _entrywise(change: Callable[["Tensor"], "Tensor"], values: "Tensor") -> "Tensor":
+    """What `change` does in place to every entry, the same bits wherever it stands: the last few of a loop are computed in another way."""
+    room = values.new_zeros(-(-values.numel() // LOOP) * LOOP)
+    room[: values.numel()] = values.reshape(-1)
+    return change(room)[: values.numel()].view(values.shape)
 
 
 @contextmanager

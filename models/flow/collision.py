@@ -18,7 +18,8 @@ def empty_pattern(problem: Problem, width: int) -> Pattern:
     return Pattern(
         side=np.zeros((width, lines), dtype=np.int64), gates=np.zeros((width, lines)), alive=np.ones(width), group=group, first=first,
         count=count, shares=np.zeros((2 * lines, width)), totals=np.zeros((dim, width)), pushes=np.zeros(2 * lines),
-        drifts=np.zeros((dim, width)), rank=rank, basis=np.zeros((width, dim, dim)), dual=np.zeros((width, lines, dim)), shift=np.zeros((width, lines)),
+        drifts=np.zeros((dim, width)), rank=rank, basis=np.zeros((width, dim, dim)), dual=np.zeros((width, lines, dim)),
+        shift=np.zeros((width, lines)),
     )  # fmt: skip
 
 

@@ -131,6 +131,28 @@ def test_a_case_does_not_depend_on_its_batch_or_on_threads() -> None:
         torch.set_num_threads(threads)
 
 
+@pytest.mark.parametrize("loss", [SQUARE, LOGISTIC, EXPONENTIAL_SUM], ids=str)
+@pytest.mark.parametrize("seed", range(40))
+def test_no_shape_makes_a_case_depend_on_its_batch(loss: Loss, seed: int) -> None:
+    """Any numbers of samples, neurons, layers and cases, shared data or not, picked samples or not: some cases end at the same bits."""
+    rng = np.random.default_rng(seed)
+    batch, samples, picked = int(rng.integers(2, 60)), int(rng.integers(1, 40)), seed % 3 == 0
+    widths = [*rng.integers(1, (12, 80, 30))[: 2 + seed % 2], 1]
+    weights = [rng.standard_normal((batch, after, before)) / np.sqrt(before) for before, after in pairwise(widths)]
+    shape = (samples,) if seed % 2 else (batch, samples)
+    x, y = rng.standard_normal((*shape, widths[0])), rng.choice([-1.0, 1.0], shape)
+    picks, rate = rng.integers(0, samples, (5, min(samples, 5))) if picked else None, 0.05 if loss.averaged else 1e-4
+
+    def end(chosen: Any) -> Any:
+        own = (x, y) if seed % 2 else (x[chosen], y[chosen])
+        *_, last = descend_deep_batch([w[chosen] for w in weights], *own, loss, rate=rate, steps=5, slope=0.25, picks=picks)
+        return (*last.weights, last.loss)
+
+    some = np.sort(rng.choice(batch, int(rng.integers(1, batch + 1)), replace=False))
+    for whole, part in zip(end(np.arange(batch)), end(some), strict=True):
+        np.testing.assert_array_equal(whole[some], part)
+
+
 def test_each_case_may_have_its_own_data() -> None:
     """Inputs (batch, samples, dim) give each case the result that it has alone."""
     rng = np.random.default_rng(6)
