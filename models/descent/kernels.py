@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from models.compiled import compiled
+from models.compiled import compiled, inlined
 
 
 @compiled
@@ -24,7 +24,7 @@ def residual(shape: int, factor: float, sign: float, y: float, f: float) -> floa
     return scale * (1.0 if z >= 0 else small) / (1.0 + small)
 
 
-@compiled
+@inlined
 def beyond_five(x: Any, i: int, w: Any, b: int, out: Any) -> None:
     """out[b] = the part of x[i] . w in the dimensions after the fifth, four at a time."""
     for k in range(5, w.shape[0], 4):
@@ -37,7 +37,7 @@ def beyond_five(x: Any, i: int, w: Any, b: int, out: Any) -> None:
                 out[b, h] += a * w[k, h] + c * w[k + 1, h] + e * w[k + 2, h] + f * w[k + 3, h]
 
 
-@compiled
+@inlined
 def first_five(
     x: Any, rows: Any, w: Any, v: Any, beyond: Any, slope: float, at_zero: float, z: Any, g: Any, f: Any
 ) -> None:  # fmt: skip
@@ -67,7 +67,7 @@ def first_five(
     f[0], f[1], f[2], f[3] = fa, fb, fc, fe
 
 
-@compiled
+@inlined
 def add_four(total: Any, parts: Any, weights: Any) -> None:
     """total += sum of weights[b] parts[b] over four b."""
     a, b, c, e = weights[0], weights[1], weights[2], weights[3]
@@ -75,7 +75,7 @@ def add_four(total: Any, parts: Any, weights: Any) -> None:
         total[h] += a * parts[0, h] + b * parts[1, h] + c * parts[2, h] + e * parts[3, h]
 
 
-@compiled
+@inlined
 def add_four_to_one(total: Any, k: int, parts: Any, r: Any, x: Any, rows: Any) -> None:
     """total[k] += sum of r[b] x[rows[b], k] parts[b] over four b."""
     a, b, c, e = r[0] * x[rows[0], k], r[1] * x[rows[1], k], r[2] * x[rows[2], k], r[3] * x[rows[3], k]
@@ -83,7 +83,7 @@ def add_four_to_one(total: Any, k: int, parts: Any, r: Any, x: Any, rows: Any) -
         total[k, h] += a * parts[0, h] + b * parts[1, h] + c * parts[2, h] + e * parts[3, h]
 
 
-@compiled
+@inlined
 def add_four_to_two(total: Any, k: int, parts: Any, r: Any, x: Any, rows: Any) -> None:
     """total[k] += sum of r[b] x[rows[b], k] parts[b] over four b, and the same with k + 1."""
     a, b, c, e = r[0] * x[rows[0], k], r[1] * x[rows[1], k], r[2] * x[rows[2], k], r[3] * x[rows[3], k]

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from models.compiled import compiled
+from models.compiled import compiled, inlined
 
 MOST_STEPS = 100_000
 
 
-@compiled
+@inlined
 def times(factor: Any, z: Any, out: Any) -> None:
     """out = L z."""
     for k in range(factor.shape[0]):
@@ -24,7 +24,7 @@ def times(factor: Any, z: Any, out: Any) -> None:
         out[k] = total
 
 
-@compiled
+@inlined
 def back_times(factor: Any, values: Any, out: Any) -> None:
     """out = L^T values."""
     out[:] = 0.0
@@ -33,7 +33,7 @@ def back_times(factor: Any, values: Any, out: Any) -> None:
             out[c] += factor[k, c] * values[k]
 
 
-@compiled
+@inlined
 def drift(
     z: Any, f0: Any, factor: Any, site: Any, labels: Any, logistic: bool, rate_z: Any, rate_a: Any, fall: Any, force: Any, work: Any
 ) -> float:
@@ -81,7 +81,7 @@ def drift(
     return largest
 
 
-@compiled
+@inlined
 def weighted(weights: Any, rates: Any, h: float, amount: Any, out: Any) -> None:
     """The stages: out[j] = amount + h sum_l weights[j, l] rates[l]."""
     stages, n = rates.shape
@@ -94,7 +94,7 @@ def weighted(weights: Any, rates: Any, h: float, amount: Any, out: Any) -> None:
                 out[j, i] += c * rates[level, i]
 
 
-@compiled
+@inlined
 def off_pattern(z: Any, u0: Any, lever: Any, pattern: Any) -> bool:
     """Whether some u[k, h] = u0[k, h] + sum_c lever[k, h, c] z[c] has another sign than `pattern`."""
     sites, width, rank = lever.shape
