@@ -40,6 +40,22 @@ def test_json_has_a_row_per_target(claim_file: WriteClaims, refute: Refute):
     assert rows["notes.true"]["cases"] > 0
 
 
+def test_a_violation_that_no_second_method_confirms_is_no_counterexample(claim_file: WriteClaims, refute: Refute):
+    """It is shown with its case, and exits 1: float64 alone refutes nothing that a second method denies."""
+    file = claim_file(
+        "from refute import Kind, at_least\nfrom refute.confirmation import asked\n"
+        "@claim('notes.noisy', kind=Kind.DYNAMICS, given=numbers)\n"
+        "def noisy(x):\n    return at_least(-1.0, 0.0, error=2.0 if asked() else 0.0)\n"
+    )
+    done = refute("find", file, "--budget", "50 cases")
+    assert done.exit_code == 1
+    assert "no counterexample: a violation in float64 was not confirmed by a second method\n  case          x = " in done.stdout
+    assert "certificate" not in done.stdout
+    row = json.loads(refute("find", file, "--budget", "50 cases", "--json").stdout)[0]
+    assert (row["found"], row["certificate"]) == (False, None)
+    assert "x" in row["unconfirmed"]
+
+
 def test_wrong_use_exits_2(claim_file: WriteClaims, refute: Refute):
     """A budget that is none, a target that is not there, a scheduler that does not answer."""
     file = claim_file(TRUE)
