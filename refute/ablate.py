@@ -9,12 +9,15 @@ from refute.check import check, check_mutant
 from refute.claim import Claim, Mutant, moved, without
 from refute.mutants import constants, scaled
 from refute.profile import Run
-from refute.verdict import Outcome, Refuted, counterexample_json, describe
+from refute.verdict import Broken, Outcome, Refuted, counterexample_json, describe
 
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """What happens without one assumption: a counterexample shows it necessary, no counterexample shows nothing."""
+    """What happens without one assumption: a counterexample shows it necessary, no counterexample shows nothing.
+
+    Where the conclusion cannot even be computed without it, that is said instead.
+    """
 
     claim: str
     assumption: Assumption
@@ -24,6 +27,8 @@ class Ablation:
     def finding(self) -> str:
         if isinstance(self.outcome, Refuted):
             return "necessary"
+        if isinstance(self.outcome, Broken):
+            return "no conclusion without it"
         return "no violating strategy" if self.assumption.violate is None else "not shown necessary"
 
     def row(self) -> dict[str, Any]:

@@ -119,7 +119,12 @@ def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally
         case = Case.of(**fields)
         if claim.kind.exact or counting.tried < MOST_SHRUNK_TRAINED:
             where, how = (tally, "drawn") if tally.found is None else (counting, "shrunk")
-            judgement = _try(claim, case, run, where, how)
+            try:
+                judgement = _try(claim, case, run, where, how)
+            except RefuteError:
+                if tally.found is None:
+                    raise
+                return  # a smaller case on which the predicate breaks down is no smaller counterexample
             if judgement.unmet is not None:
                 reject()
             if judgement.margin is None or not judgement.margin.violated:

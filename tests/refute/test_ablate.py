@@ -53,6 +53,14 @@ def test_a_superfluous_assumption_is_not_shown_necessary():
     assert found.row()["cases"] > 5
 
 
+def test_a_conclusion_that_needs_an_assumption_to_be_computed_says_so():
+    """1/x^2 without x >= 1 is not evidence for anything."""
+    claim = Claim("test.inverse", lambda x: 1 / (x * x), Kind.ALGEBRAIC, given=NUMBERS, assumes=(at_least_one,))
+    found = ablate(claim, at_least_one, Run())
+    assert found.finding == "no conclusion without it"
+    assert "ZeroDivisionError" in found.row()["detail"]
+
+
 def test_an_assumption_without_a_violating_strategy_says_so():
     """The absence of a violating strategy is not mistaken for evidence."""
     assert ablate(claim_with(below_hundred), below_hundred, Run()).finding == "no violating strategy"

@@ -200,6 +200,15 @@ def test_an_error_brings_its_case():
     assert "ZeroDivisionError" in outcome.message
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_predicate_that_breaks_down_on_smaller_cases_does_not_hide_a_violation(seed):
+    """It holds at 0 and falls from 2 on; at 1, which shrinking comes to, it divides by zero."""
+    whole = st.fixed_dictionaries({"x": st.integers(0, 10**6).map(Fraction)})
+    outcome = check(planted(lambda x: -x + 0 / (x - 1), given=whole), Run(seed=seed))
+    assert isinstance(outcome, Refuted)
+    assert outcome.counterexample.case == Case.of(x=Fraction(2))
+
+
 def test_without_shrinking_the_first_violation_is_kept():
     """Mutants need no blackboard."""
     tally = hunt(planted(squares_are_larger), Run(shrink=False))
