@@ -19,11 +19,10 @@ from claims.chistikov2023.implicit_bias import ends_in_theta
 from claims.chistikov2023.theorem_8 import acute_angles
 from models import Dataset
 from models.geometry.elimination import rank
-from models.logpolar import log_polar_flow
 from models.logpolar.balanced import Balanced
-from models.loss import SQUARE
+from models.validated.from_zero import limit_from_zero
 from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, less, moved
-from refute.functions import maximum, sign
+from refute.functions import absolute, maximum, sign
 from refute.numbers import Array, Number, exact_array
 from refute.proof import by_smt
 from strategies import choice, positive, sized
@@ -65,7 +64,7 @@ def _lost(short: int, rows: list[list[int]]) -> dict[str, Any]:
     """Two long points, and a last one divided by `short`; the teacher is e_1; the scale is below the bound of Assumption 2."""
     inputs = exact_array(np.array([[Fraction(e, short if i == 2 else 1) for e in row] for i, row in enumerate(rows)], dtype=object))
     shape = exact_array(np.array([[1, 0, 0], [1, Fraction(1, 2), 0]], dtype=object))
-    log_scale = Fraction(-75 * 10**9 if short > 100 else -95 * 10**7)
+    log_scale = Fraction(-(10**11) if short > 100 else -(10**9))
     whole = Balanced(shape, np.array([1, 1]), log_scale, Fraction(0))
     return {"teacher": exact_array(np.array([1, 0, 0])), "data": Dataset(inputs, inputs[:, 0]), "start": whole, "epsilon": Fraction(1, 4)}
 
@@ -73,28 +72,31 @@ def _lost(short: int, rows: list[list[int]]) -> dict[str, Any]:
 @claim(
     "chistikov2023.theorem_7.limit_in_Theta_vstar.beyond_quarter_angle",
     "Theorem 7 in space without its angle bound (ours)",
-    kind=Kind.DYNAMICS,
+    kind=Kind.EXISTENCE,
     instances=[_lost(100, [[1, 1, 1], [3, 3, 2], [2, -3, 4]]), _lost(1000, [[2, 2, 1], [3, 3, 1], [5, -6, 4]])],
     assumes=WIDE,
-    recorded="supported",
-    mutants=[moved("the short point is fitted in the end", short=1), moved("the limit is the teacher", aside=0.0)],
-    convention="two witnesses, angles up to 69 and 56 degrees; exact but for the flow, which is followed in floats with an error bound",
+    recorded="proved",
+    mutants=[moved("the short point is fitted in the end", short=1), moved("the limit is the teacher", aside=Fraction(0))],
+    convention="two witnesses, angles up to 69 and 56 degrees; the flow is enclosed in balls, from its start to the limit",
 )
-def a_short_point_may_be_lost_in_space(data: Dataset, start: Balanced, tolerance: float, *, short: int = 0, aside: float = 0.5) -> Margin:
+def a_short_point_may_be_lost_in_space(
+    data: Dataset, start: Balanced, *, short: int = 0, aside: Number = Fraction(1, 2), near: Number = Fraction(1, 100)
+) -> Margin:
     r"""For $d=3$ acute pairs and all other assumptions do not suffice: the flow may end with a positive loss, outside $\Theta_{v^*}$.
 
     $v^*=(1,0,0)$ and $(1,1,1)$, $(3,3,2)$, $\frac1{100}(2,-3,4)$: the bundle ends close to $c=(\frac12,\frac12,0)$ on the line
     $v_1+v_2=1$, $v_3=0$ of those that fit the first two labels, since $c^\top(1,1,1)=1$ and $c^\top(3,3,2)=3$; but
     $c^\top(2,-3,4)=-\frac12$. There every neuron is inactive, the output is 0 instead of $\frac1{50}$, and nothing brings it back.
     """
-    run = log_polar_flow(start, data, SQUARE, level=1e-5, tolerance=1000 * tolerance)
-    bundle = np.exp(2 * run.log_norm[-1]) @ run.direction[-1]
-    close = np.array([1 - aside, aside, 0.0])
+    limit = limit_from_zero(start, data)
+    close = np.array([1 - aside, aside, 0 * aside], dtype=object)
+    last = limit.predictor @ data.inputs[-1]
     return all_of(
-        at_most(np.abs(bundle - close), 0.01, "distance of v from c", error=4 * run.error),
-        at_most(run.direction[-1] @ data.inputs[-1], 0.0, "pre-activations of the short point"),
-        equal(float(run.output[-1, -1]), short * float(data.labels[-1]), "output on the short point", error=1e-12),
-        equal(close @ data.inputs[:2].T, data.labels[:2], "<c, x_i> against the labels of the long points", error=1e-12),
+        at_most(absolute(limit.predictor - close), near, "distance of v from c"),
+        less(last, 0, "<v, x_i> for the short point"),
+        equal(maximum(last, 0), short * data.labels[-1], "output on the short point"),
+        equal(sum(limit.active[:2]), 2, "long points that the limit fits"),
+        equal(data.inputs[:2] @ close, data.labels[:2], "<c, x_i> against the labels of the long points"),
     )
 
 

@@ -4,6 +4,8 @@ Samples that exert no force (a zero input, or a zero label of a logistic or expo
 layers, or with a fixed outer weight of zero) are left out: neither has a sign to decide, now or later.
 """
 
+from fractions import Fraction
+
 import numpy as np
 from flint import ctx, fmpq
 
@@ -13,7 +15,7 @@ from models.network import TwoLayer
 from models.validated.crossing import Pair, Problem
 from models.validated.taylor import Pull, Vector, ball
 from refute.case import lift
-from refute.functions import leaky_relu, sign
+from refute.functions import leaky_relu, sign, squared_norm
 from refute.numbers import EXACT, balls, rational
 
 
@@ -51,14 +53,19 @@ class ExactStart:
             self.line.append(line)
             self.orientation.append(1 if lead * first > 0 else -1)
 
-    def is_at_rest(self) -> bool:
-        """No sample pulls at the start, so that nothing ever moves."""
+    def is_at_rest(self, spread: Fraction) -> bool:
+        """No sample pulls at the start, nor at any weights that differ by at most `spread`, so that nothing ever moves."""
         if not self.samples or not self.neurons:
             return True
-        if self.loss.shape != Shape.SQUARE:
+        if spread or self.loss.shape != Shape.SQUARE:
             return False
         outputs = leaky_relu(self.signals, self.slope) @ self.outer
         return bool((outputs == self.labels).all())
+
+    def keeps_sides_within(self, spread: Fraction) -> bool:
+        """No weights that differ by at most `spread` put a sample on another side: |w . x| > spread |x|."""
+        reach = EXACT.scalar(spread) ** 2
+        return self.slope == 1 or all((row * row > reach * squared_norm(self.inputs[i])).all() for i, row in enumerate(self.signals))
 
     def sides(self) -> dict[Pair, int]:
         """The side of every pair at the start, 0 where the signal vanishes; none at all for a linear network."""

@@ -1,4 +1,4 @@
-r"""A guaranteed enclosure of the gradient flow of a small two-layer network, from exact weights and exact data.
+r"""A guaranteed enclosure of the gradient flow of a small two-layer network, from exact data and weights, or all weights next to them.
 
 Inside one activation pattern the flow is analytic and is enclosed by a Taylor method over balls (`enclosure`); each change of the
 pattern is proved to be a crossing (`crossing`). Where that cannot be proved the integration ends and says why: it never guesses.
@@ -82,6 +82,7 @@ def validated_flow(
     times: Sequence[Number],
     *,
     train_outer: bool = True,
+    spread: Number = Fraction(0),
     radius: Number = Fraction(1, 10**20),
     bits: int = 128,
     most_bits: int = 512,
@@ -89,7 +90,8 @@ def validated_flow(
 ) -> Tube:
     """Enclose dW/dt = -grad L from `net` at time 0 at the given increasing rational times, every weight to within `radius`.
 
-    The precision is doubled from `bits` up to `most_bits` until everything on the way is decided.
+    The precision is doubled from `bits` up to `most_bits` until everything on the way is decided. With a `spread` every trajectory is
+    enclosed whose moving weights begin at most so far, in Euclidean distance, from those of `net`.
     """
     asked = [rational(value, f"times[{k}]") for k, value in enumerate(times)]
     if not asked or asked[0] < 0 or any(b < a for a, b in pairwise(asked)):
@@ -98,8 +100,11 @@ def validated_flow(
         raise BadInput(f"the network takes inputs of dimension {net.inner.shape[1]}, the data have {data.inputs.shape[1]}")
     if not 16 <= bits <= most_bits or most_steps < 1 or rational(radius) <= 0:
         raise BadInput(f"bits = {bits}, most_bits = {most_bits}, most_steps = {most_steps}, radius = {radius}", "16 <= bits <= most_bits")
+    case, apart = ExactStart(net, data, loss, train_outer), rational(spread, "spread")
+    if apart < 0 or (apart and not case.keeps_sides_within(apart)):
+        raise BadInput(f"spread = {apart}", "it must not be negative, nor reach the hyperplane of a sample")
     while True:
-        run = _Run(ExactStart(net, data, loss, train_outer), asked, rational(radius), bits, most_steps)
+        run = _Run(case, apart, asked, rational(radius), bits, most_steps)
         outcome = run.finish()
         if outcome.is_final or 2 * bits > most_bits:
             return run.tube(outcome)
@@ -114,8 +119,8 @@ def _state_in(step: Step, start: Fraction, time: Fraction) -> Vector:
 class _Run:
     """One integration at one precision: an exact centre, a radius around it, and what was proved on the way."""
 
-    def __init__(self, case: ExactStart, asked: list[Fraction], radius: Fraction, bits: int, most_steps: int) -> None:
-        self.case, self.asked, self.radius, self.bits, self.most_steps = case, asked, radius, bits, most_steps
+    def __init__(self, case: ExactStart, apart: Fraction, asked: list[Fraction], radius: Fraction, bits: int, most_steps: int) -> None:
+        self.case, self.apart, self.asked, self.radius, self.bits, self.most_steps = case, apart, asked, radius, bits, most_steps
         self.time = Fraction(0)
         self.found: list[Vector] = []
         self.switches: list[Switch] = []
@@ -126,8 +131,8 @@ class _Run:
         with ctx.workprec(self.bits):
             try:
                 self.problem = self.case.problem()
-                self._recentre(self.case.start(), ZERO)
-                self._emit(Fraction(0), lambda _: self.case.start())
+                self._recentre(self.case.start(), ball(self.apart))
+                self._emit(Fraction(0), lambda _: self._box())
                 self._integrate()
             except Impasse as impasse:
                 return impasse.outcome
@@ -135,8 +140,8 @@ class _Run:
 
     def _integrate(self) -> None:
         horizon = self.asked[-1]
-        if self.case.is_at_rest():
-            self._emit(horizon, lambda _: self.case.start())
+        if self.case.is_at_rest(self.apart):
+            self._emit(horizon, lambda _: self._box())
             self.time = horizon
             return
         if horizon > 0 and (zeros := [pair for pair, side in self.known.sides.items() if not side]):

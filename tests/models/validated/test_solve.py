@@ -329,3 +329,40 @@ def test_a_time_inside_an_unresolved_crossing_is_enclosed_too():
     tube = validated_flow(net, data, SQUARE, [time, 1])
     state = DecimalFlow(net, data, SQUARE).run([time])[0][0]
     assert all(near(ball, value) for ball, value in zip(weights(tube, 0), state, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_spread_encloses_all_trajectories_from_around_the_start(seed):
+    """Starts at the distance `spread` in some direction end in the tube; the tube around the exact start is far narrower."""
+    net, data = CROSSING
+    spread, rng = Fraction(1, 10**9), np.random.default_rng(seed)
+    wide = validated_flow(net, data, SQUARE, [0, 1], spread=spread, radius=Fraction(1, 10**6))
+    assert wide.outcome == Outcome.COMPLETE
+    assert 1e-10 < wide.radius() < 1e-7
+    way = rng.normal(size=6)
+    moved = [Fraction(entry) * spread for entry in (way / np.linalg.norm(way) * (1 - 1e-9)).tolist()]
+    near_by = TwoLayer(
+        net.inner + np.array(moved[:4], dtype=object).reshape(2, 2), net.outer + np.array(moved[4:], dtype=object), net.slope
+    )
+    exact = validated_flow(near_by, data, SQUARE, [0, 1])
+    for k in range(2):
+        assert all(outside.contains(inside) for outside, inside in zip(weights(wide, k), weights(exact, k), strict=True))
+
+
+def test_a_spread_around_a_critical_point_is_not_at_rest():
+    """w = a = 1 fits the label 1; from next to it the output comes back to the label, but the weights stay where they are displaced to."""
+    net, data = TwoLayer([[1]], [1], 0), Dataset([[1]], [1])
+    assert validated_flow(net, data, SQUARE, [5]).radius() == 0
+    tube = validated_flow(net, data, SQUARE, [5], spread=1e-6, radius=1e-3)
+    assert 1e-6 <= tube.radius() < 1e-5
+    nothing_pulls = validated_flow(net, Dataset([[0]], [1]), SQUARE, [5], spread=1e-6, radius=1e-3)
+    assert 1e-6 <= nothing_pulls.radius() < 1.01e-6
+
+
+@pytest.mark.parametrize("spread", [-1, HALF, Fraction(1, 4)])
+def test_a_spread_that_reaches_a_hyperplane_is_refused(spread):
+    """w . x = 1/4 and |x| = 1: weights that differ by 1/4 may be on the line, by a fifth not; a negative spread has no meaning."""
+    net, data = TwoLayer([[QUARTER, 0]], [1], 0), Dataset([[1, 0]], [1])
+    with pytest.raises(BadInput, match="spread"):
+        validated_flow(net, data, SQUARE, [1], spread=spread, radius=1)
+    assert validated_flow(net, data, SQUARE, [0], spread=Fraction(1, 5), radius=1).outcome == Outcome.COMPLETE
