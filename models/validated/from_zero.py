@@ -1,7 +1,8 @@
 r"""The limit of gradient flow from a balanced ReLU network of vanishing size, enclosed with proof, for the square loss.
 
-All neurons have the sign +1 and are active on every point at the start, so that they move under one push: with gamma = X^T y / n,
-H = X^T X / n, v = sum_j a_j w_j, s = sum_j a_j^2 >= |v|, directions u_j = w_j / a_j and g = gamma - H v,
+Neurons that are inactive on every point at the start stay where they are. The others have the sign +1 and are active on every point,
+so that they move under one push: with gamma = X^T y / n, H = X^T X / n, v = sum_j a_j w_j, s = sum_j a_j^2 >= |v|, directions
+u_j = w_j / a_j and g = gamma - H v,
     dw_j/dt = a_j g,    da_j/dt = <w_j, g>,    du_j/dt = (I - u_j u_j^T) g.
 Neurons of one direction keep to it and count as one.
 
@@ -25,7 +26,7 @@ X^+ y + sum_j a_j q_j.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -73,18 +74,21 @@ class Neuron:
 def limit_from_zero(start: Balanced, data: Dataset, *, within: Fraction = Fraction(1, 1000)) -> Limit:
     """Enclose the limit of the flow of the square loss, every entry of v to within `within`; `BadInput` says what could not be proved."""
     data, shape = lift(data, EXACT), EXACT.array(start.shape)
-    if rational(start.slope) != 0 or any(sign != 1 for sign in start.signs):
+    dead = np.array([rational(start.slope) == 0 and bool((data.inputs @ z < 0).all()) for z in shape])
+    shape, idle = shape[~dead], sum((squared_norm(z) for z in shape[dead]), EXACT.scalar(0))
+    if rational(start.slope) != 0 or any(sign != 1 for sign in start.signs[~dead]):
         raise BadInput("the network has a leaky or a negative neuron", "take ReLU neurons of sign 1")
-    if not all((data.inputs @ z > 0).all() for z in shape):
+    if not len(shape) or not all((data.inputs @ z > 0).all() for z in shape):
         raise BadInput("not every neuron is active on every point at the start", "turn it to the points")
     with ctx.workprec(BITS):
-        state = takeoff(merged(shape), rational(start.log_scale), data)
+        state, log_scale = takeoff(merged(shape), rational(start.log_scale), data), ball(rational(start.log_scale))
+        still = 2 * ball(rational(idle)) * (2 * log_scale).exp()
         leg = Fraction(2) ** round(float((HALVINGS / _length(_push(data))).log() / arb(2).log()))
         for _ in range(LEGS):
             state = _flown(state, data, leg)
             found = settled(state, data)
             if found is not None and all(radius < ball(within) for radius in radii(list(found.predictor))):
-                return found
+                return replace(found, cost=found.cost + still)
             leg *= Fraction(3, 2)
     raise BadInput(f"the flow has not settled after {LEGS} legs", "ask for less accuracy")
 

@@ -134,9 +134,23 @@ def test_neurons_of_one_direction_are_one():
     assert len(merged(EXACT.array(np.array([[1, 0], [-1, 0]], dtype=object)))) == 2
 
 
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_dead_neurons_only_cost_what_they_are(sign):
+    """Of either sign: the limit is that without them, and |theta|^2 has twice their squared norm more."""
+    alone, rows = start([E1], log_scale=-30), start([E1, [-2, 0, 0]], log_scale=-30)
+    whole = Balanced(rows.shape, np.array([1, sign]), rows.log_scale, rows.slope)
+    limit, other = limit_from_zero(whole, labelled(SPACE)), limit_from_zero(alone, labelled(SPACE))
+    assert [float(entry) for entry in limit.predictor] == E1
+    assert limit.active == other.active
+    with ctx.workprec(128):
+        assert (limit.cost - other.cost).overlaps(8 * arb(-60).exp())
+        assert limit.cost > 2 + 7 * arb(-60).exp()
+
+
 @pytest.mark.parametrize(
     ("whole", "points", "words"),
     [
+        (start([[-1, 0, 0]]), SPACE, "active on every point"),
         (start([E1], sign=-1), SPACE, "negative neuron"),
         (start([E1], slope=Fraction(1, 2)), SPACE, "leaky"),
         (start([E1, [0, 1, 1]]), SPACE, "active on every point"),
