@@ -18,6 +18,7 @@ from refute.commands.list import list_
 from refute.commands.mutate import mutate
 from refute.commands.pin import pin
 from refute.commands.report import report
+from refute.commands.sweep import sweep_
 from refute.commands.verify import verify
 from refute.errors import RefuteError
 
@@ -65,5 +66,5 @@ def cli(context: click.Context, color: str) -> None:
     context.color = COLOURED[color]
 
 
-for command in (list_, check, find, ablate_, mutate, verify, pin, document, figure, report, completion):
+for command in (list_, check, find, ablate_, sweep_, mutate, verify, pin, document, figure, report, completion):
     cli.add_command(command)

@@ -1,9 +1,11 @@
 """A paper's claims as a page: what each one says, the verdict it earned, what it stands on, and what does not hold as printed."""
 
 import inspect
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from multiprocessing import get_context
 from typing import Any
 
@@ -12,9 +14,10 @@ from refute.certificate import pinned_path
 from refute.check import check
 from refute.claim import Claim
 from refute.errors import BadClaim
-from refute.loading import load_all
+from refute.loading import DEFAULT_PACKAGE, load_all
 from refute.profile import Run
 from refute.registry import find_claim
+from refute.sweep import Sweep, speaking, sweep
 from refute.verdict import Proved, Refuted, margin_of
 
 HEADER = "| claim | reference | kind | statement | verdict | evidence | worst margin | necessary assumptions | mutants refuted |"
@@ -35,6 +38,7 @@ class Entry:
     mutants: str
     counterexample: str = ""
     reason: str = ""
+    sweeps: tuple[str, ...] = ()
 
     def row(self) -> str:
         cells = (self.reference, self.kind, self.statement, self.verdict, self.evidence, self.margin, self.necessary, self.mutants)
@@ -75,7 +79,26 @@ def entry(claim: Claim, run: Run, ablations: bool = True) -> Entry:
         f"{sum(kills)} of {len(kills)}" if kills else "",
         str(outcome.counterexample.case) if isinstance(outcome, Refuted) else "",
         reason(claim),
+        tuple(_sweep_row(one) for one in sweeps(claim, quick)) if ablations else (),
     )
+
+
+def sweeps(claim: Claim, run: Run) -> Iterable[Sweep]:
+    """How large the constants must be that the paper calls sufficiently large; where that is not at once, each assumption alone, too."""
+    for field, values in _sufficiently_large(claim).items():
+        about = speaking(claim, field)
+        together = sweep(claim, field, values, run) if about else None
+        if together is not None:
+            yield together
+            if together.enough not in (None, together.values[0]):
+                yield from (sweep(claim, field, values, run, alone) for alone in about)
+
+
+def _sufficiently_large(claim: Claim) -> Mapping[str, Sequence[Any]]:
+    """What the package of the paper says to try: for each field, the values of the first glob that fits the id."""
+    package = sys.modules.get(f"{DEFAULT_PACKAGE}.{claim.paper}")
+    told: Mapping[str, Mapping[str, Sequence[Any]]] = getattr(package, "SUFFICIENTLY_LARGE", {})
+    return {field: next(v for glob, v in globs.items() if fnmatchcase(claim.id, glob)) for field, globs in told.items()}
 
 
 def _evidence(claim: Claim, outcome: Any) -> str:
@@ -116,7 +139,24 @@ def page(paper: str, found: Sequence[Entry]) -> str:
                 f"  Counterexample: `{' '.join(one.counterexample.split())}`",
             ]
     lines += ["", "## Every claim", "", HEADER, "|" + " --- |" * (HEADER.count("|") - 1), *(one.row() for one in found), ""]
-    return "\n".join(lines)
+    return "\n".join(lines + _large_enough([row for one in found for row in one.sweeps]))
+
+
+LARGE = "| statement | constant | tightened | no violation from | violated at | tried |"
+
+
+def _sweep_row(one: Sweep) -> str:
+    tightened = one.alone.text if one.alone else "all together"
+    numbers = ["-" if value is None else str(value) for value in (one.enough, one.refuted_at)]
+    return "| " + " | ".join([one.claim, one.field, _cell(tightened), *numbers, ", ".join(map(str, one.values))]) + " |"
+
+
+def _large_enough(rows: Sequence[str]) -> list[str]:
+    """What "for a sufficiently large constant" takes, as a table of its own."""
+    if not rows:
+        return []
+    words = "Cases with the constant set to each value, and all assumptions that speak of it tightened together, or one of them alone."
+    return ["## How large a constant must be", "", words, "", LARGE, "|" + " --- |" * (LARGE.count("|") - 1), *rows, ""]
 
 
 def ids_and_verdicts(text: str) -> dict[str, str]:
