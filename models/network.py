@@ -39,10 +39,11 @@ class TwoLayer:
 
     def with_weights(self, inner: Array, outer: Array) -> "TwoLayer":
         """The same slope with other weights, of any arithmetic: nothing is made exact."""
-        moved = object.__new__(TwoLayer)
-        for name, value in (("inner", inner), ("outer", outer), ("slope", self.slope)):
-            object.__setattr__(moved, name, value)
-        return moved
+        return _as_given(inner, outer, self.slope)
+
+    def with_slope(self, slope: Number) -> "TwoLayer":
+        """The same weights with another slope, of any arithmetic."""
+        return _as_given(self.inner, self.outer, slope)
 
     def hidden(self, x: Array) -> Array:
         """sigma(W1 x): shape (width,) for one point, (points, width) for rows of points."""
@@ -91,6 +92,13 @@ class DeepNetwork:
         object.__setattr__(moved, "weights", weights)
         object.__setattr__(moved, "slope", self.slope)
         return moved
+
+
+def _as_given(inner: Array, outer: Array, slope: Number) -> TwoLayer:
+    made = object.__new__(TwoLayer)
+    for name, value in (("inner", inner), ("outer", outer), ("slope", slope)):
+        object.__setattr__(made, name, value)
+    return made
 
 
 def signed_halves(positive: Array, negative: Array, slope: Number) -> TwoLayer:

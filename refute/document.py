@@ -87,11 +87,12 @@ def sweeps(claim: Claim, run: Run) -> Iterable[Sweep]:
     """How large the constants must be that the paper calls sufficiently large; where that is not at once, each assumption alone, too."""
     for field, values in _sufficiently_large(claim).items():
         about = speaking(claim, field)
-        together = sweep(claim, field, values, run) if about else None
-        if together is not None:
-            yield together
-            if together.enough not in (None, together.values[0]):
-                yield from (sweep(claim, field, values, run, alone) for alone in about)
+        if not about or not values:
+            continue
+        together = sweep(claim, field, values, run)
+        yield together
+        if together.enough not in (None, together.values[0]):
+            yield from (sweep(claim, field, values, run, alone) for alone in about)
 
 
 def _sufficiently_large(claim: Claim) -> Mapping[str, Sequence[Any]]:

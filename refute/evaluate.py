@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -51,7 +52,7 @@ def _call(function: Callable[..., Any], case: Case, arithmetic: Arithmetic, extr
         if parameter.name in case:
             values[parameter.name] = case.lifted(parameter.name, arithmetic)
         elif parameter.name in extra:
-            given = extra[parameter.name]
+            given = deepcopy(extra["rng"]) if parameter.name == "rng" else extra[parameter.name]  # every arithmetic sees the same stream
             values[parameter.name] = arithmetic.scalar(given) if liftable(given) else given
         elif parameter.default is not parameter.empty:
             values[parameter.name] = arithmetic.scalar(parameter.default) if liftable(parameter.default) else parameter.default

@@ -5,7 +5,6 @@ the square root of a rational may not be one. Irrational results raise `Inexact`
 """
 
 from collections.abc import Callable
-from functools import reduce
 from math import isqrt
 from typing import Any
 
@@ -87,11 +86,12 @@ def _min(a: Any, b: Any) -> Any:
     return -_max(-a, -b)
 
 
+_MAX, _MIN = np.frompyfunc(_max, 2, 1), np.frompyfunc(_min, 2, 1)
+
+
 def maximum(a: Any, b: Any) -> Any:
     """The larger of two numbers, entry by entry (an enclosure of it for balls)."""
-    if _is_float(a) and _is_float(b):
-        return np.maximum(a, b)
-    return np.frompyfunc(_max, 2, 1)(a, b)
+    return np.maximum(a, b) if _is_float(a) and _is_float(b) else _MAX(a, b)
 
 
 def minimum(a: Any, b: Any) -> Any:
@@ -99,16 +99,19 @@ def minimum(a: Any, b: Any) -> Any:
     return -maximum(-a, -b)
 
 
-def largest(values: Any) -> Number:
-    """The largest entry of a non-empty array."""
-    flat = np.asarray(values).reshape(-1)
-    return flat.max() if _is_float(flat) else reduce(_max, flat)
+def largest(values: Any, axis: int | None = None) -> Any:
+    """The largest entry of a non-empty array, or of each line along an axis."""
+    return _extreme(values, axis, np.maximum, _MAX)
 
 
-def smallest(values: Any) -> Number:
-    """The smallest entry of a non-empty array."""
-    flat = np.asarray(values).reshape(-1)
-    return flat.min() if _is_float(flat) else reduce(_min, flat)
+def smallest(values: Any, axis: int | None = None) -> Any:
+    """The smallest entry of a non-empty array, or of each line along an axis."""
+    return _extreme(values, axis, np.minimum, _MIN)
+
+
+def _extreme(values: Any, axis: int | None, of_floats: np.ufunc, of_others: np.ufunc) -> Any:
+    array = np.asarray(values)
+    return (of_floats if _is_float(array) else of_others).reduce(array if axis is not None else array.reshape(-1), axis=axis or 0)
 
 
 def sign(value: Any) -> Any:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq, fmpz
+from flint import arb, ctx, fmpq, fmpz
 from numpy.typing import NDArray
 
 from refute.errors import BadInput
@@ -121,6 +121,13 @@ EXACT = Arithmetic("exact", _to_fmpq)
 def balls(bits: int) -> Arithmetic:
     """Ball arithmetic at `bits` bits; evaluate inside `flint.ctx.workprec(bits)`."""
     return Arithmetic("balls", _to_arb, bits)
+
+
+def arithmetic_of(number: Number) -> Arithmetic:
+    """The arithmetic that a lifted number belongs to; balls have the working precision."""
+    if isinstance(number, arb):
+        return balls(ctx.prec)
+    return EXACT if isinstance(number, fmpq) else FLOAT
 
 
 MOST_BITS = 1 << 20  # a number beyond 2^(+-MOST_BITS) would not fit in memory as a fraction

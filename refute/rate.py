@@ -1,14 +1,21 @@
-"""Asymptotic statements: an exponent fitted along a geometric sweep, with its confidence interval."""
+"""Asymptotic statements: an exponent fitted along a geometric sweep, with its confidence interval.
+
+Least squares in log-log work in float64 and in balls: there the law encloses what exact quantities would give.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from flint import arb
 from scipy.stats import t as student
 
 from refute.errors import BadClaim
+from refute.functions import absolute, log, mean, sign, sqrt
 from refute.margin import RESOLUTION, Margin
+from refute.numbers import Array, Number, enclosure
 
 CONFIDENCE = 0.999
 EXPONENT_RESOLUTION = Fraction(1, 20)  # an exponent known worse than this decides nothing
@@ -22,15 +29,22 @@ class Law:
     the sweep: a law that is still bending is not known better than that.
     """
 
-    exponent: float
-    half_width: float
-    drift: float
-    parameters: tuple[float, ...]
-    quantities: tuple[float, ...]
+    exponent: Number
+    half_width: Number
+    drift: Number
+    parameters: tuple[Number, ...]
+    quantities: tuple[Number, ...]
 
     def __str__(self) -> str:
-        span = f"[{min(self.parameters):.1e}, {max(self.parameters):.1e}]"
-        return f"exponent {self.exponent:.4f} +- {self.half_width:.4f}, drift {self.drift:.4f}, over {span}"
+        exponent, half_width, drift = (_middle(value) for value in (self.exponent, self.half_width, self.drift))
+        parameters = [_middle(value) for value in self.parameters]
+        span = f"[{min(parameters):.1e}, {max(parameters):.1e}]"
+        return f"exponent {exponent:.4f} +- {half_width:.4f}, drift {drift:.4f}, over {span}"
+
+
+def _middle(value: Number) -> float:
+    """To be shown, not to be computed with."""
+    return float(enclosure(value)[0])
 
 
 def geometric(first: float, last: float, count: int) -> list[float]:
@@ -38,38 +52,57 @@ def geometric(first: float, last: float, count: int) -> list[float]:
     return [float(value) for value in np.geomspace(first, last, count)]
 
 
-def fit(parameters: Sequence[float], quantities: Sequence[float]) -> Law:
+def fit(parameters: Sequence[Number], quantities: Sequence[Number]) -> Law:
     """Least squares in log-log; the interval comes from the residuals (Student's t)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        x, y = np.log(np.asarray(parameters, dtype=float)), np.log(np.asarray(quantities, dtype=float))
+    in_balls = any(isinstance(value, arb) for value in (*parameters, *quantities))
+    x, y = (_logarithms(values, in_balls) for values in (parameters, quantities))
     if len(x) < 4:
         raise BadClaim(f"an exponent needs at least four points, got {len(x)}")
-    if not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise BadClaim(f"an exponent needs positive finite quantities, got {list(quantities)}")
-    slope, offset = np.polyfit(x, y, 1)
-    half_sweep = len(x) // 2
-    drift = abs(np.polyfit(x[: half_sweep + 1], y[: half_sweep + 1], 1)[0] - np.polyfit(x[half_sweep:], y[half_sweep:], 1)[0])
-    residual = y - (slope * x + offset)
-    spread = float(np.sqrt((residual @ residual) / (len(x) - 2) / ((x - x.mean()) @ (x - x.mean()))))
+    slope, half_sweep = _slope(x, y), len(x) // 2
+    drift = absolute(_slope(x[: half_sweep + 1], y[: half_sweep + 1]) - _slope(x[half_sweep:], y[half_sweep:]))
+    offsets = x - mean(x)
+    residual = y - mean(y) - slope * offsets
+    spread = sqrt((residual @ residual) / (len(x) - 2) / (offsets @ offsets))
     half = float(student.ppf(0.5 + CONFIDENCE / 2, len(x) - 2)) * spread
-    return Law(float(slope), half, float(drift), tuple(map(float, parameters)), tuple(map(float, quantities)))
+    return Law(slope, half, drift, tuple(parameters), tuple(quantities))
 
 
-def sweep(quantity: Callable[[float], float], parameters: Sequence[float]) -> Law:
+def _logarithms(values: Sequence[Number], in_balls: bool) -> Array:
+    if in_balls:
+        enclosed = np.array([arb(value) for value in values], dtype=object)
+        good = (sign(enclosed) > 0).all() and all(value.is_finite() for value in enclosed)
+        logs = log(enclosed) if good else enclosed
+    else:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.log(np.asarray(values, dtype=float))
+        good = np.isfinite(logs).all()
+    if not good:
+        raise BadClaim(f"an exponent needs positive finite quantities, got {list(values)}")
+    return np.asarray(logs)
+
+
+def _slope(x: Array, y: Array) -> Any:
+    """Of the line of least squares."""
+    offsets = x - mean(x)
+    return (offsets @ y) / (offsets @ offsets)
+
+
+def sweep(quantity: Callable[[float], Number], parameters: Sequence[float]) -> Law:
     """Evaluate a quantity along the sweep and fit its exponent."""
     return fit(parameters, [quantity(parameter) for parameter in parameters])
 
 
-def vanishes_at_least_like(law: Law, exponent: float, line: str = "") -> Margin:
+def vanishes_at_least_like(law: Law, exponent: Number, line: str = "") -> Margin:
     """quantity = O(parameter**exponent) as the parameter tends to zero."""
     return _margin(law.exponent - exponent, law, line)
 
 
-def exponent_equals(law: Law, exponent: float, line: str = "") -> Margin:
+def exponent_equals(law: Law, exponent: Number, line: str = "") -> Margin:
     """quantity ~ parameter**exponent."""
-    return _margin(-abs(law.exponent - exponent), law, line)
+    return _margin(-absolute(law.exponent - exponent), law, line)
 
 
-def _margin(slack: float, law: Law, line: str) -> Margin:
-    error = Fraction(law.half_width + law.drift)
-    return Margin(Fraction(slack), error, scale=EXPONENT_RESOLUTION / RESOLUTION, line=f"{line}: {law}" if line else str(law))
+def _margin(slack: Number, law: Law, line: str) -> Margin:
+    value, radius = enclosure(slack)
+    error = radius + sum(enclosure(law.half_width + law.drift))
+    return Margin(value, error, scale=EXPONENT_RESOLUTION / RESOLUTION, line=f"{line}: {law}" if line else str(law))

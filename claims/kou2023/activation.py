@@ -25,15 +25,18 @@ from claims.kou2023.theorem_4_1 import late
 from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, batch_courses, first_step_after, last_step_before, stage_length, unroll
 from refute import Kind, Margin, at_least, at_most, claim, moved, without
+from refute.functions import absolute, largest, sign, smallest
+from refute.numbers import Array, Number
 from refute.probability import with_probability
 from strategies.nearly_orthogonal import training
 
 Floats = NDArray[np.float64]
-Event = Callable[[Floats, Floats, Floats, float], NDArray[np.bool_]]
+Event = Callable[[Array, Array, Floats, Number], NDArray[np.bool_]]
 
 STAGE = 2.0  # C'
 FURTHER = 50  # steps after the first stage
 ROUND_OFF = 1e-11
+EQUAL = 1e-9  # of the largest gain: gains that differ by less count as equal, in floats and in balls
 FLAT = training(widths=(2,), samples=(1, 2), leaks=(Fraction(1, 1024),), constants=(30, 10))
 GIVEN = training(constants=(100,))
 PAIRS = training(widths=(2, 3), constants=(100,))
@@ -44,34 +47,39 @@ def _wrong_side(signals: Floats, lean: Floats) -> Floats:
     return np.where(lean > 0, np.maximum(-signals, 0) + (signals == 0), np.maximum(signals, 0))
 
 
-def _right_signs(signals: Floats, gained: Floats, lean: Floats, slope: float) -> NDArray[np.bool_]:
-    return np.asarray((_wrong_side(signals, lean) == 0).all(axis=(1, 2)))
+def _right_signs(signals: Array, gained: Array, lean: Floats, slope: Number) -> NDArray[np.bool_]:
+    """sign <w, x_i> = j y_i for all neurons and samples; sign(0) = -1."""
+    return np.asarray(((sign(signals) > 0) == (lean > 0)).all(axis=(1, 2)))
 
 
-def _spread(values: Floats, keep: NDArray[np.bool_]) -> Floats:
-    """The largest difference between neurons of one sign, over the samples with the given j y_i, relative to the largest value."""
-    m = len(keep) // 2
-    halves = [np.where(keep[k], values[:, k], np.nan) for k in (slice(0, m), slice(m, 2 * m))]
-    ranges = [np.nanmax(half, axis=1, initial=-np.inf) - np.nanmin(half, axis=1, initial=np.inf) for half in halves]
-    ranges = [np.where(np.isfinite(r), r, 0.0).max(axis=1) for r in ranges]
-    return np.asarray(np.maximum(*ranges) / np.abs(values).max(axis=(1, 2)))
+def _range(values: Array) -> Array:
+    """The largest minus the smallest over the neurons: (starts, samples)."""
+    return np.asarray(largest(values, axis=1) - smallest(values, axis=1))
 
 
-def _own_alike(signals: Floats, gained: Floats, lean: Floats, slope: float) -> NDArray[np.bool_]:
-    return np.asarray(_spread(gained, lean > 0) < 1e-9)
+def _negligible(gap: Array, size: Array) -> NDArray[np.bool_]:
+    """Where every gap, (starts, ...), is at most 10^-9 of the size: what counts as equal."""
+    return np.asarray((sign(EQUAL * size - gap) >= 0).all(axis=1))
 
 
-def _cross(signals: Floats, gained: Floats, lean: Floats, slope: float) -> NDArray[np.bool_]:
+def _own_alike(signals: Array, gained: Array, lean: Floats, slope: Number) -> NDArray[np.bool_]:
+    """The gains of all neurons of a class agree on each sample of the class."""
+    m = len(lean) // 2
+    gaps = [_range(half[:, :, own[0] > 0]) for half, own in ((gained[:, :m], lean[:m]), (gained[:, m:], lean[m:]))]
+    return _negligible(np.concatenate(gaps, axis=1), largest(largest(absolute(gained), axis=1), axis=1)[:, None])
+
+
+def _crossed_alike(scaled: Array, gained: Array) -> NDArray[np.bool_]:
+    return _negligible(_range(scaled), largest(absolute(gained), axis=1))
+
+
+def _cross(signals: Array, gained: Array, lean: Floats, slope: Number) -> NDArray[np.bool_]:
     """|gain of an opposite coefficient| / gamma equals the gain of an own one, neuron by neuron of either sign."""
-    scaled = np.where(lean > 0, gained, -gained / slope)
-    gap = scaled.max(axis=1) - scaled.min(axis=1)
-    return np.asarray((gap <= 1e-9 * np.abs(gained).max(axis=1)).all(axis=1))
+    return _crossed_alike(np.where(lean > 0, gained, -gained / slope), gained)
 
 
-def _cross_signed(signals: Floats, gained: Floats, lean: Floats, slope: float) -> NDArray[np.bool_]:
-    scaled = np.where(lean > 0, gained, gained / slope)
-    gap = scaled.max(axis=1) - scaled.min(axis=1)
-    return np.asarray((gap <= 1e-9 * np.abs(gained).max(axis=1)).all(axis=1))
+def _cross_signed(signals: Array, gained: Array, lean: Floats, slope: Number) -> NDArray[np.bool_]:
+    return _crossed_alike(np.where(lean > 0, gained, gained / slope), gained)
 
 
 _MAIN_TEXT: list[tuple[str, str, Event, str]] = [
@@ -115,16 +123,18 @@ $\gamma$ and has come only $O(\gamma\log C)$ closer at time T. With $\gamma=1/10
 
 def _printed(id: str, reference: str, event: Event, statement: str) -> None:
     def conclusion(
-        data: Dataset, net: TwoLayer, rate: float, scale: float, delta: float, C: int, *, rng: np.random.Generator, trials: int
+        data: Dataset, net: TwoLayer, rate: Number, scale: Number, delta: Number, C: int, *, rng: np.random.Generator, trials: int
     ) -> Margin:
         x, m = data.inputs, net.width // 2
-        lean = np.repeat([1.0, -1.0], m)[:, None] * data.labels
+        lean = np.repeat([1, -1], m)[:, None] * sign(data.labels)
         until = first_step_after(stage_length(net, data, rate, C))
 
         def trial(rng: np.random.Generator, count: int) -> NDArray[np.bool_]:
             inner = scale * rng.standard_normal((count, net.width, x.shape[1]))
-            courses = list(batch_courses(data, inner, slope=float(net.slope), rate=rate, steps=until + FURTHER))
-            return event(courses[until][0], courses[-1][1] - courses[until][1], lean, float(net.slope))
+            end = until + FURTHER
+            courses = batch_courses(data, inner, slope=net.slope, rate=rate, steps=end, record=(until, end))
+            (signals, early), (_, late) = courses
+            return event(signals, late - early, lean, net.slope)
 
         return with_probability(1 - delta, trial, rng, trials, "random starts with the property from T on")
 
@@ -137,6 +147,7 @@ def _printed(id: str, reference: str, event: Event, statement: str) -> None:
         given=FLAT,
         assumes=LEAKY_MAIN[:-1],
         recorded="refuted",
+        in_balls=True,
         convention=f"with probability at least 1 - delta over Gaussian weights; seen at T and over {FURTHER} more steps; C = 10 or 30",
     )(conclusion)
 

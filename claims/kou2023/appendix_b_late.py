@@ -18,6 +18,8 @@ from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 from models.geometry.orthogonality import squared_radii
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
+from refute.functions import absolute, largest, smallest
+from refute.numbers import Array, Number
 from strategies.nearly_orthogonal import training
 
 Floats = NDArray[np.float64]
@@ -39,48 +41,48 @@ class _Late:
     """A run with its constants and the averages of |rho| over r for j = y_i and j = -y_i: (time, i)."""
 
     course: Decomposition
-    gamma: float
-    beta: float
-    kappa: float
-    own: Floats
-    opposite: Floats
-    unit: Floats  # eta |x_i|^2/(nm)
+    gamma: Number
+    beta: Number
+    kappa: Number
+    own: Array
+    opposite: Array
+    unit: Array  # eta |x_i|^2/(nm)
 
     @property
-    def c4(self) -> float:
+    def c4(self) -> Number:
         return 1 - self.kappa
 
     @property
-    def c5(self) -> float:
+    def c5(self) -> Number:
         return 1 - self.kappa / self.gamma
 
     @property
-    def c6(self) -> float:
+    def c6(self) -> Number:
         return 1 + self.kappa
 
     @property
-    def time(self) -> Floats:
-        return self.course.steps[:, None]
+    def time(self) -> Array:
+        return np.asarray(self.course.steps[:, None])
 
     @property
-    def balance(self) -> Floats:
+    def balance(self) -> Array:
         """The smallest sum over the largest, at every time."""
-        return np.asarray(_balance(self.course))
+        return _balance(self.course)
 
 
-def _balance(course: Decomposition) -> Floats:
-    both = sums(course)
-    return np.asarray(both.min(axis=(1, 2)) / both.max(axis=(1, 2)))
+def _balance(course: Decomposition) -> Array:
+    both = sums(course).reshape(len(course.steps), -1)
+    return np.asarray(smallest(both, axis=1) / largest(both, axis=1))
 
 
-def _late(data: Dataset, net: TwoLayer, rate: float, times: Floats = ALL_TIMES) -> _Late:
+def _late(data: Dataset, net: TwoLayer, rate: Number, times: Floats = ALL_TIMES) -> _Late:
     course = unroll_long(net, data, rate=rate, times=times)
     averages = sums(course) / course.width
     return _Late(
         course,
-        float(net.slope),
-        float(course.beta),
-        overlap(data) / float(_balance(course).min()),
+        net.slope,
+        course.beta,
+        overlap(data) / smallest(_balance(course)),
         course.own(averages),
         course.opposite(averages),
         np.asarray(rate * course.squares / (len(course.squares) * course.width)),
@@ -350,9 +352,9 @@ def sums_are_balanced_where_radii_differ(data: Dataset, net: TwoLayer, rate: flo
 # Lemma B.5
 
 
-def _signal_bound(run: _Late, relative: float) -> Floats:
+def _signal_bound(run: _Late, relative: Number) -> Array:
     """(1 - relative R_min^-2 pn) |rho_{j,r,i}| at every time, for all neurons and samples."""
-    return np.asarray((1 - relative * overlap(run.course.data)) * np.abs(run.course.rho))
+    return np.asarray((1 - relative * overlap(run.course.data)) * absolute(run.course.rho))
 
 
 @claim(
@@ -372,17 +374,17 @@ def own_signals_are_at_least_the_coefficients(
     return at_least(run.course.own(run.course.signals), run.course.own(bound), "<w, x_i>", error=ERROR)
 
 
-def _first_constant(run: _Late, rate: float) -> float:
+def _first_constant(run: _Late, rate: Number) -> Number:
     """gamma c_2 = gamma |l'| R^-2 with the smallest |l'| of the first stage."""
     course = run.course
     low, high = squared_radii(course.data.inputs)
     stage = unroll(course.start, course.data, rate=rate, steps=first_step_after(stage_length(course.start, course.data, rate, STAGE)))
-    return run.gamma * float(stage.logits.min()) * float(low / high)
+    return run.gamma * smallest(stage.logits) * low / high
 
 
-def _opposite_upper(data: Dataset, net: TwoLayer, rate: float, constant: str, slack: float, spread: float) -> Margin:
+def _opposite_upper(data: Dataset, net: TwoLayer, rate: Number, constant: str, slack: float, spread: float) -> Margin:
     run = _late(data, net, rate)
-    c = _first_constant(run, rate) if constant == "c_2" else run.gamma**2 * float(run.balance.min())
+    c = _first_constant(run, rate) if constant == "c_2" else run.gamma**2 * smallest(run.balance)
     bound = -_signal_bound(run, spread / c) + slack * run.beta
     return at_most(run.course.opposite(run.course.signals), run.course.opposite(bound), "<w, x_i>", error=ERROR)
 
@@ -397,7 +399,7 @@ r4)."""
 
 
 def _reading(number: int, constant: str, sign: int) -> None:
-    def conclusion(data: Dataset, net: TwoLayer, rate: float, *, slack: float = float(sign), spread: float = 1.0) -> Margin:
+    def conclusion(data: Dataset, net: TwoLayer, rate: Number, *, slack: float = float(sign), spread: float = 1.0) -> Margin:
         return _opposite_upper(data, net, rate, constant, slack, spread)
 
     factor = r"\gamma^{-1}c_2^{-1}" if constant == "c_2" else r"\gamma^{-4}c_1^{-1}"
@@ -417,6 +419,7 @@ def _reading(number: int, constant: str, sign: int) -> None:
             **_DYNAMICS,
             "recorded": "supported" if sign > 0 else "refuted",
             "assumes": LEAKY_APPENDIX if sign > 0 else [*LEAKY_APPENDIX, off_boundaries],
+            "in_balls": sign < 0,
         },
     )(conclusion)
 

@@ -88,7 +88,7 @@ class Late:
     @cached_property
     def kappa(self) -> float:
         ratios = self.means.min(axis=(1, 2)) / self.means.max(axis=(1, 2))
-        return overlap(self.course.data) / float(ratios.min())
+        return float(overlap(self.course.data) / ratios.min())
 
     @cached_property
     def own(self) -> Floats:

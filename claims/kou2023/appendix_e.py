@@ -43,8 +43,8 @@ from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, first_step_after, last_step_before, stage_length, unroll, unroll_long
 from models.geometry.orthogonality import largest_overlap, squared_radii
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
-from refute.functions import exp, leaky_relu, log, mean
-from refute.numbers import Number
+from refute.functions import exp, leaky_relu, log, log1p, mean
+from refute.numbers import Array, Number
 from refute.probability import with_probability
 from refute.proof import by_smt, steps
 from refute.symbolic import by_identity
@@ -738,13 +738,13 @@ def _stretched(data: Dataset) -> Dataset:
     return Dataset(data.inputs * np.array([8192] + [1024] * (len(data.labels) - 1), dtype=object)[:, None], data.labels)
 
 
-def _late_balance(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Floats]:
+def _late_balance(data: Dataset, net: TwoLayer, rate: Number) -> tuple[Decomposition, Array]:
     course = settled(data, net, rate, first=first_step_after(stage_length(net, data, rate, STAGE)))
     return course, balance(course)
 
 
-@claim("kou2023.lemma_e1.constant_choice.balance", "proof of Lemma E.1, choice of c_1", recorded="refuted", **_STRETCHED)
-def the_printed_constant_serves_the_first_item(data: Dataset, net: TwoLayer, rate: float) -> Margin:
+@claim("kou2023.lemma_e1.constant_choice.balance", "proof of Lemma E.1, choice of c_1", recorded="refuted", in_balls=True, **_STRETCHED)
+def the_printed_constant_serves_the_first_item(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     r"""The first item of Lemma E.1 holds for $t\ge T_1$ with
     $c_1=\frac{\log(1+0.2Ce^{-\beta}R_{\min}^2)}{14\log(1+1.2Ce^{2\beta}R_{\max}^2)}$.
 
@@ -753,9 +753,8 @@ def the_printed_constant_serves_the_first_item(data: Dataset, net: TwoLayer, rat
     about $0.02$. For every other C it fails in the same way once $R^2$ is large against C.
     """
     course, found = _late_balance(data, net, rate)
-    low, high = (float(v) for v in squared_radii(data.inputs))
-    beta = float(course.beta)
-    c1 = np.log1p(0.2 * STAGE * np.exp(-beta) * low) / (14 * np.log1p(1.2 * STAGE * np.exp(2 * beta) * high))
+    (low, high), beta = squared_radii(data.inputs), course.beta
+    c1 = log1p(STAGE * exp(-beta) * low / 5) / (14 * log1p(6 * STAGE * exp(2 * beta) * high / 5))
     return at_least(found, c1, "smallest active own coefficient over the largest", error=1e-6)
 
 

@@ -21,9 +21,9 @@ from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, unroll, unroll_long, unroll_weights
 from models.geometry.elimination import inverse
 from models.geometry.orthogonality import largest_overlap, squared_norms, squared_radii
-from models.geometry.stable_rank import stable_rank
+from models.geometry.stable_rank import spectral_norms, stable_rank
 from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, without
-from refute.functions import absolute, exp
+from refute.functions import absolute, exp, largest, log, norm, smallest, sqrt
 from refute.numbers import Array, Number
 from strategies import choice, sized
 from strategies import nearly_orthogonal as repair
@@ -269,27 +269,28 @@ _MISSING = r"""
 
 Fails for $j=-1$ when no label is $-1$: $A_t$ then has entries $\le0$ only, and they stop moving once the neurons are inactive."""
 _ORTHOGONAL: dict[str, Any] = {"kind": Kind.ASYMPTOTIC, "given": GIVEN, "assumes": GENERIC, "cost": 0.5}
+_REFUTED: dict[str, Any] = {**_ORTHOGONAL, "recorded": "refuted", "in_balls": True}
 _END = "orthogonal data, t = 10^20"
 _AMENDED: dict[str, Any] = {**_ORTHOGONAL, "given": VARIED, "cost": 0.1}
 _VARIED = f"{_END}; C = 10, 100 or 1000, up to five samples of either label, norms up to a factor 2 apart, up to ten neurons of each sign"
 
 
-def _end(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Floats, Floats, float]:
+def _end(data: Dataset, net: TwoLayer, rate: Number) -> tuple[Decomposition, Array, Floats, Number]:
     """The run, A_t at its end times R_max^2: (j, r, i), the sizes of S_+1 and S_-1, and log t."""
     course = settled(data, net, rate, first=1e18, count=3)
     counts = np.array([(data.labels > 0).sum(), (data.labels < 0).sum()], dtype=float)
-    return course, _scaled(course)[-1] * course.squares.max(), counts, float(np.log(course.steps[-1]))
+    return course, _scaled(course)[-1] * largest(course.squares), counts, log(course.steps[-1])
 
 
-def _signed_sums(data: Dataset, net: TwoLayer, rate: float, factor: float, occurring: int) -> Margin:
+def _signed_sums(data: Dataset, net: TwoLayer, rate: Number, factor: float, occurring: int) -> Margin:
     course, A, counts, _ = _end(data, net, rate)
-    active = np.where(course.starts_active, course.own(course.rho)[-1], 0.0).sum(axis=0)
+    active = np.where(course.starts_active, course.own(course.rho)[-1], 0).sum(axis=0)
     sums = np.array([active[data.labels > 0].sum(), active[data.labels < 0].sum()])
     asked = (counts > 0) | (not occurring)
-    return at_least(np.where(asked, A.sum(axis=(1, 2)), 0.0), np.where(asked, factor * sums, 0.0), "R_max^2 sum of A_t", error=1e-6)
+    return at_least(np.where(asked, A.sum(axis=(1, 2)), 0), np.where(asked, factor * sums, 0), "R_max^2 sum of A_t", error=1e-6)
 
 
-def _signed_sum(data: Dataset, net: TwoLayer, rate: float, *, factor: float = 0.5) -> Margin:
+def _signed_sum(data: Dataset, net: TwoLayer, rate: Number, *, factor: float = 0.5) -> Margin:
     return _signed_sums(data, net, rate, factor, 0)
 
 
@@ -297,9 +298,7 @@ _signed_sum.__doc__ = (
     r"$\sum_{r,i}\rho_{j,r,i}\|x_i\|^{-2}\ge\frac12R_{\max}^{-2}\sum_{i\in S_j}\sum_{r\in S_i^{(0)}}\bar\rho_{y_i,r,i}$ for late t, "
     r"$j=\pm1$." + _MISSING
 )
-claim("kou2023.lemma_f1.signed_sum_lower.r1", "proof of Lemma F.1, the display", recorded="refuted", convention=_END, **_ORTHOGONAL)(
-    _signed_sum
-)
+claim("kou2023.lemma_f1.signed_sum_lower.r1", "proof of Lemma F.1, the display", convention=_END, **_REFUTED)(_signed_sum)
 
 
 @claim(
@@ -330,19 +329,19 @@ def overlaps_beat_every_label_proportion(others: int, own: int, share: Number, C
     return at_most(2 * c * others, own * share * C, "2c|S_{-j}| against |S_j| share C")
 
 
-def _row_sums(data: Dataset, net: TwoLayer, rate: float, c: float, per_class: int) -> Margin:
+def _row_sums(data: Dataset, net: TwoLayer, rate: Number, c: float, per_class: int) -> Margin:
     course, A, counts, log_t = _end(data, net, rate)
     size = counts if per_class else np.full(2, float(len(data.labels)))
-    sums = np.linalg.norm(A.sum(axis=-1), axis=-1)
-    return at_least(sums, c * np.sqrt(course.width) * size * log_t, "R_max^2 |A_t 1|", error=1e-6)
+    sums = np.array([norm(rows) for rows in A.sum(axis=-1)])
+    return at_least(sums, c * sqrt(0 * log_t + course.width) * size * log_t, "R_max^2 |A_t 1|", error=1e-6)
 
 
-def _row_sums_as_printed(data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.01) -> Margin:
+def _row_sums_as_printed(data: Dataset, net: TwoLayer, rate: Number, *, c: float = 0.01) -> Margin:
     return _row_sums(data, net, rate, c, 0)
 
 
 _row_sums_as_printed.__doc__ = r"$\|A_t1_n\|_2\ge CR_{\max}^{-2}\sqrt m\,n\log t$ for $j=\pm1$ and late t." + _MISSING
-claim("kou2023.eq_f2.A1_lower", "Eq. (F.2)", recorded="refuted", convention=f"C = 1/100; {_END}", **_ORTHOGONAL)(_row_sums_as_printed)
+claim("kou2023.eq_f2.A1_lower", "Eq. (F.2)", convention=f"C = 1/100; {_END}", **_REFUTED)(_row_sums_as_printed)
 
 
 @claim(
@@ -358,21 +357,19 @@ def row_sums_grow_like_the_class(data: Dataset, net: TwoLayer, rate: float, *, c
     return _row_sums(data, net, rate, c, per_class)
 
 
-def _spectral(data: Dataset, net: TwoLayer, rate: float, c: float, per_class: int) -> Margin:
+def _spectral(data: Dataset, net: TwoLayer, rate: Number, c: float, per_class: int) -> Margin:
     course, A, counts, log_t = _end(data, net, rate)
     size = counts if per_class else np.full(2, float(len(data.labels)))
-    norms = _norms(A @ data.inputs) / np.sqrt(course.squares.min())
-    return at_least(norms, c * np.sqrt(course.width * size) * log_t, "R_max^2 |W - W(0)|_2/R_min", error=1e-6)
+    norms = spectral_norms(A @ data.inputs) / sqrt(smallest(course.squares))
+    return at_least(norms, c * sqrt(0 * log_t + course.width * size) * log_t, "R_max^2 |W - W(0)|_2/R_min", error=1e-6)
 
 
-def _spectral_as_printed(data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.01) -> Margin:
+def _spectral_as_printed(data: Dataset, net: TwoLayer, rate: Number, *, c: float = 0.01) -> Margin:
     return _spectral(data, net, rate, c, 0)
 
 
 _spectral_as_printed.__doc__ = r"$\|W_j^{(t)}-W_j^{(0)}\|_2\ge C''R_{\max}^{-2}R_{\min}\sqrt{mn}\log t$ for $j=\pm1$ and late t." + _MISSING
-claim("kou2023.lemma_f1.spectral_lower", "proof of Lemma F.1", recorded="refuted", convention=f"C'' = 1/100; {_END}", **_ORTHOGONAL)(
-    _spectral_as_printed
-)
+claim("kou2023.lemma_f1.spectral_lower", "proof of Lemma F.1", convention=f"C'' = 1/100; {_END}", **_REFUTED)(_spectral_as_printed)
 
 
 @claim(

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from models import Dataset
 from models.descent.decomposition import unroll_long
-from models.geometry.stable_rank import stable_rank
+from models.geometry.stable_rank import spectral_norms, stable_rank
 from models.network import signed_halves
 from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, equal, identity, moved, without
-from refute.numbers import Number
+from refute.functions import absolute, log, sign, sqrt
+from refute.numbers import Number, arithmetic_of
 from refute.probability import with_probability
 from refute.proof import by_smt, steps
 from strategies.counts import all_active, counts, near_half
@@ -33,12 +34,6 @@ def _coins(rng: np.random.Generator, count: int, m: int, n: int) -> tuple[Floats
     while not (filled := np.asarray(active.any(axis=1))).all():
         active |= (rng.random(active.shape) < 0.5) & ~filled[:, None, :]
     return active.astype(float), m / active.sum(axis=1)
-
-
-def _norms(matrices: Floats) -> Floats:
-    """Spectral norms, from the smaller Gram matrix."""
-    turned = matrices if matrices.shape[1] >= matrices.shape[2] else matrices.transpose(0, 2, 1)
-    return np.asarray(np.sqrt(np.linalg.eigvalsh(turned.transpose(0, 2, 1) @ turned)[:, -1]))
 
 
 @claim(
@@ -78,7 +73,7 @@ def stable_ranks_of_the_limit(n: int, m: int, *, rng: np.random.Generator, joint
     """
     (C, D), (a, b) = _coins(rng, 2, m, n)
     A, B, none = C * a, D * b, np.zeros((m, n // 2))
-    squares, norms = [(M**2).sum() for M in (A, B)], _norms(np.stack([A, B])) ** 2
+    squares, norms = [(M**2).sum() for M in (A, B)], spectral_norms(np.stack([A, B])) ** 2
     ranks = [stable_rank(M) for M in (np.hstack([A, none]), np.hstack([none, B]), np.block([[A, none], [none, B]]))]
     below = norms.max() + joint * norms.min()
     return equal(
@@ -86,13 +81,18 @@ def stable_ranks_of_the_limit(n: int, m: int, *, rng: np.random.Generator, joint
     )
 
 
-def _hoeffding(m: int, n: int, rng: np.random.Generator, trials: int, delta: float, factor: float) -> Margin:
+def _hoeffding(m: int, n: int, rng: np.random.Generator, trials: int, delta: Number, factor: float) -> Margin:
+    lift = arithmetic_of(delta).array
+    a = m / lift(np.arange(1.0, m + 1))  # of a column with 1, ..., m active neurons
+
     def trial(rng: np.random.Generator, count: int) -> NDArray[np.bool_]:
-        counts = np.maximum(rng.binomial(m, 0.5, size=(count, 2, n // 2)), 1)
-        squares, a = (m**2 / counts).sum(axis=-1), m / counts
-        middle = factor * np.sqrt(m * np.log(2 / delta) / 2 * (a**4).sum(axis=-1))
-        inside = np.abs(squares - m / 2 * (a**2).sum(axis=-1)) <= middle
-        return np.asarray((inside & (middle <= np.sqrt(625 * m * n * np.log(2 / delta) / 32))).all(axis=1))
+        active = np.maximum(rng.binomial(m, 0.5, size=(2 * count, n // 2)), 1)
+        columns = np.array([np.bincount(row, minlength=m + 1)[1:] for row in active])  # how many of them have 1, ..., m
+        squares, halves = m * (columns @ a), m * (columns @ a**2) / 2
+        middle = factor * sqrt(m * log(2 / delta) / 2 * (columns @ a**4))
+        inside = sign(middle - absolute(squares - halves)) >= 0
+        bounded = sign(sqrt(625 * m * n * log(2 / delta) / 32) - middle) >= 0
+        return np.asarray((inside & bounded).reshape(count, 2).all(axis=1))
 
     return with_probability(1 - 2 * delta, trial, rng, trials, "both Frobenius norms are near m|a|^2/2")
 
@@ -104,8 +104,11 @@ def _hoeffding(m: int, n: int, rng: np.random.Generator, trials: int, delta: flo
     instances=[{"m": 600, "n": 8000}],
     recorded="refuted",
     convention="delta = 1/10, so m >= 50 log(2n/delta) holds; both classes at once",
+    in_balls=True,
 )
-def frobenius_norms_concentrate_as_printed(m: int, n: int, *, rng: np.random.Generator, trials: int, delta: float = DELTA) -> Margin:
+def frobenius_norms_concentrate_as_printed(
+    m: int, n: int, *, rng: np.random.Generator, trials: int, delta: Number = Fraction(1, 10)
+) -> Margin:
     r"""With probability at least $1-2\delta$, if $m\ge50\log(2n/\delta)$:
     $|\|A\|_F^2-\frac m2\sum_ia_i^2|\le\sqrt{\frac{m\log(2/\delta)}2\sum_ia_i^4}\le\sqrt{\frac{625mn\log(2/\delta)}{32}}$, and so for B.
 
@@ -125,7 +128,7 @@ def frobenius_norms_concentrate_as_printed(m: int, n: int, *, rng: np.random.Gen
     convention="delta = 1/10; both classes at once",
 )
 def frobenius_norms_concentrate_for_few_samples(
-    m: int, n: int, *, rng: np.random.Generator, trials: int, delta: float = DELTA, factor: float = 1.0
+    m: int, n: int, *, rng: np.random.Generator, trials: int, delta: Number = Fraction(1, 10), factor: float = 1.0
 ) -> Margin:
     r"""Amended: the same for $n\le m/16$, where the bias of about $2n$ is below half of the bound."""
     return _hoeffding(m, n, rng, trials, delta, factor)
@@ -287,20 +290,21 @@ def noise_has_a_small_norm(m: int, n: int, *, rng: np.random.Generator, trials: 
 
     def trial(rng: np.random.Generator, count: int) -> NDArray[np.bool_]:
         active, a = _coins(rng, 2 * count, m, n)
-        small = _norms((active - 0.5) * a[:, None, :]) <= _slack(m, int(columns * n), C)
+        small = spectral_norms((active - 0.5) * a[:, None, :]) <= _slack(m, int(columns * n), C)
         return np.asarray(small.reshape(count, 2).all(axis=1))
 
     return with_probability(1 - DELTA, trial, rng, trials, "|A - E[A]|_2 and |B - E[B]|_2 are at most their bound")
 
 
-def _triangle(m: int, n: int, rng: np.random.Generator, coins: int, factor: float) -> Margin:
-    active, a = _coins(rng, 4, m, n)
-    A, mean = active * a[:, None, :], 0.5 * np.broadcast_to(a[:, None, :], active.shape)
-    whole, noise, centre = _norms(A), factor * _norms(A - mean), _norms(active if coins else mean)
-    exact = np.sqrt(m) * np.linalg.norm(a, axis=1) / 2
+def _triangle(m: int, n: int, rng: np.random.Generator, coins: int, factor: Number) -> Margin:
+    active = arithmetic_of(factor).array(_coins(rng, 4, m, n)[0])
+    a = m / active.sum(axis=1)
+    A, mean = active * a[:, None, :], np.broadcast_to(a[:, None, :] / 2, active.shape)
+    whole, noise, centre = spectral_norms(A), factor * spectral_norms(A - mean), spectral_norms(active if coins else mean)
+    exact = sqrt(m * (a * a).sum(axis=1)) / 2
     return all_of(
-        at_most(np.abs(whole - centre), noise, "| |A| - |centre| | against |A - E[A]|", error=1e-9),
-        at_most(np.abs(whole - exact), noise, "| |A| - sqrt(m)|a|/2 | against |A - E[A]|", error=1e-9),
+        at_most(absolute(whole - centre), noise, "| |A| - |centre| | against |A - E[A]|", error=1e-9),
+        at_most(absolute(whole - exact), noise, "| |A| - sqrt(m)|a|/2 | against |A - E[A]|", error=1e-9),
     )
 
 
@@ -311,13 +315,14 @@ def _triangle(m: int, n: int, rng: np.random.Generator, coins: int, factor: floa
     instances=[{"m": 100, "n": 200}],
     recorded="refuted",
     convention="with the matrix C of zeros and ones, as the scan reads",
+    in_balls=True,
 )
-def triangle_around_the_coins(m: int, n: int, *, rng: np.random.Generator) -> Margin:
+def triangle_around_the_coins(m: int, n: int, *, rng: np.random.Generator, factor: Number = Fraction(1)) -> Margin:
     r"""$\|C\|_2-\|A-E[A]\|_2\le\|A\|_2\le\|C\|_2+\|A-E[A]\|_2$.
 
     Fails for many samples: $A\approx2C$, so $\|A\|_2-\|C\|_2\approx\frac12\sqrt{mn/2}$, while $\|A-E[A]\|_2\approx\sqrt m+\sqrt{n/2}$.
     """
-    return _triangle(m, n, rng, 1, 1.0)
+    return _triangle(m, n, rng, 1, factor)
 
 
 @claim(
@@ -369,7 +374,7 @@ def class_ratios_are_squeezed_to_two(
         active, a = _coins(rng, 2 * count, m, n)
         A = active * a[:, None, :]
         low, high = _squeeze(m, n, (a**2).sum(axis=1), C, hoeffding)
-        ratio = factor * (A**2).sum(axis=(1, 2)) / _norms(A) ** 2
+        ratio = factor * (A**2).sum(axis=(1, 2)) / spectral_norms(A) ** 2
         return np.asarray(((low <= ratio) & (ratio <= high)).reshape(count, 2).all(axis=1))
 
     ends = np.array(_squeeze(1e7, 1e7, 2e7, C, hoeffding))
@@ -383,7 +388,7 @@ def _whole(m: int, n: int, rng: np.random.Generator, trials: int, low: float, hi
     def trial(rng: np.random.Generator, count: int) -> NDArray[np.bool_]:
         active, a = _coins(rng, 2 * count, m, n)
         A = active * a[:, None, :]
-        squares, norms = (A**2).sum(axis=(1, 2)).reshape(count, 2), (_norms(A) ** 2).reshape(count, 2)
+        squares, norms = (A**2).sum(axis=(1, 2)).reshape(count, 2), (spectral_norms(A) ** 2).reshape(count, 2)
         rank = squares.sum(axis=1) / norms.max(axis=1)
         return np.asarray((low <= rank) & (rank <= high))
 

@@ -13,6 +13,8 @@ from claims.kou2023.relu_coefficients import GENERIC, GIVEN, ORTHOGONAL, STAGE, 
 from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
+from refute.functions import exp, log1p, sign
+from refute.numbers import Array, Number
 
 Floats = NDArray[np.float64]
 
@@ -22,12 +24,12 @@ _RUN: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": GIVEN, "assumes": GENERI
 _BOUNDARIES: dict[str, Any] = {**_RUN, "assumes": ORTHOGONAL}  # <w(0), x_i> = 0 included
 
 
-def _both(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Decomposition]:
+def _both(data: Dataset, net: TwoLayer, rate: Number) -> tuple[Decomposition, Decomposition]:
     """The first steps one by one, and the long run."""
     return unroll(net, data, rate=rate, steps=EARLY), settled(data, net, rate)
 
 
-def _start(course: Decomposition) -> Floats:
+def _start(course: Decomposition) -> Array:
     """<w_{j,r}(0), x_i>: (1, j, r, i)."""
     return np.asarray((course.start.inner @ course.data.inputs.T).reshape(1, 2, course.width, -1))
 
@@ -103,19 +105,20 @@ def opposite_neurons_cross_in_the_first_stage(
     )
 
 
-def _moves(course: Decomposition, rate: float) -> tuple[Floats, Floats]:
+def _moves(course: Decomposition, rate: Number) -> tuple[Array, Array]:
     """rho(t+1) - rho(t), and eta/(nm) |l_i'| |x_i|^2: (time, j, r, i)."""
     unit = rate * course.logits[:-1] * course.squares / (len(course.squares) * course.width)
     return np.asarray(course.rho[1:] - course.rho[:-1]), unit[:, None, None, :]
 
 
-def _pattern_updates(data: Dataset, net: TwoLayer, rate: float, stage: float, gain: float) -> Margin:
+def _pattern_updates(data: Dataset, net: TwoLayer, rate: Number, stage: float, gain: float) -> Margin:
     first = int(first_step_after(stage_length(net, data, rate, stage))) if stage else 0
     course = unroll(net, data, rate=rate, steps=max(EARLY, 2 * first))
     moves, unit = _moves(course, rate)
     own, opposite, start = course.own(moves), course.opposite(moves), _start(course)
-    expected = np.where(course.own(start) >= 0, gain * unit[:, 0], 0.0)
-    idle = np.where(course.opposite(start) >= 0, opposite * (np.arange(len(moves)) >= first)[:, None, None], opposite)
+    expected = np.where(sign(course.own(start)) >= 0, gain * unit[:, 0], 0)
+    early = (np.arange(len(moves)) < first)[:, None, None]
+    idle = np.where((sign(course.opposite(start)) >= 0) & early, 0, opposite)
     return all_of(equal(own, expected, "own increments", error=ROUND_OFF), equal(idle, 0, "opposite increments"))
 
 
@@ -125,7 +128,7 @@ _F6 = (
 )
 
 
-def _updates_as_printed(data: Dataset, net: TwoLayer, rate: float) -> Margin:
+def _updates_as_printed(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     return _pattern_updates(data, net, rate, 0.0, 1.0)
 
 
@@ -140,6 +143,7 @@ claim(
     "Eq. (F.6), t >= 0 in each line",
     recorded="refuted",
     convention="the time range as it is printed for the neurons of the other class that start active",
+    in_balls=True,
     **_RUN,
 )(_updates_as_printed)
 
@@ -193,7 +197,7 @@ claim("kou2023.lemma_f2.margin_sandwich.r1", "proof of Lemma F.2, part 2", conve
 claim("kou2023.lemma_f2.margin_sandwich.r2", "proof of Lemma F.2, part 2", convention="lower slack 2 beta", **_SANDWICH)(_sandwich_two)
 
 
-def _growth(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Decomposition, Floats, Floats]:
+def _growth(data: Dataset, net: TwoLayer, rate: Number) -> tuple[Decomposition, Decomposition, Array, Floats]:
     """The early and the long run, eta |x_i|^2/(nm), and |S_i|/m."""
     early, late = _both(data, net, rate)
     return early, late, rate * late.squares / (len(late.squares) * late.width), late.starts_active.sum(axis=0) / late.width
@@ -222,15 +226,12 @@ def the_mean_coefficient_grows_at_most_logarithmically(
     )
 
 
-def _recursion_lower(data: Dataset, net: TwoLayer, rate: float, power: int, gain: float) -> Margin:
+def _recursion_lower(data: Dataset, net: TwoLayer, rate: Number, power: int, gain: float) -> Margin:
     early, late, unit, share = _growth(data, net, rate)
-    kappa, sums = gain * unit * share**power * np.exp(-float(late.beta)) / 2, active_mean(early)
+    kappa, sums = gain * unit * share**power * exp(-late.beta) / 2, active_mean(early)
     return all_of(
-        at_least((sums[1:] - sums[:-1]) * np.exp(sums[:-1]) / kappa, 1, "relative increment", error=1e-9),
-        *(
-            at_least(active_mean(course), np.log1p(kappa * course.steps[:, None]), "mean of rho-bar", error=1e-8)
-            for course in (early, late)
-        ),
+        at_least((sums[1:] - sums[:-1]) * exp(sums[:-1]) / kappa, 1, "relative increment", error=1e-9),
+        *(at_least(active_mean(course), log1p(kappa * course.steps[:, None]), "mean of rho-bar", error=1e-8) for course in (early, late)),
     )
 
 
@@ -238,9 +239,10 @@ def _recursion_lower(data: Dataset, net: TwoLayer, rate: float, power: int, gain
     "kou2023.lemma_f2.recursion_lower",
     "proof of Lemma F.2, part 2",
     recorded="refuted",
+    in_balls=True,
     **_RUN,
 )
-def the_mean_coefficient_grows_as_fast_as_printed(data: Dataset, net: TwoLayer, rate: float) -> Margin:
+def the_mean_coefficient_grows_as_fast_as_printed(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     r"""$\frac{\Sigma_i^+}m\ge\frac{\Sigma_i}m+\frac{\eta\|x_i\|^2e^{-\beta}}{2nm}e^{-\Sigma_i/m}$, so
     $\frac{\Sigma_i}m\ge\log(1+\frac{\eta\|x_i\|^2e^{-\beta}}{2nm}t)$.
 

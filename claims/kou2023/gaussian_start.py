@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 from claims.kou2023.initialisation import nonzero_inputs
 from models import Dataset
 from refute import Assumption, Kind, Margin, at_least, at_most, claim, equal, identity, moved, without
-from refute.errors import Inexact
-from refute.functions import log, sqrt
-from refute.numbers import Number
+from refute.errors import BadInput, Inexact
+from refute.functions import log, maximum, sign, sqrt
+from refute.numbers import Number, arithmetic_of
 from refute.probability import with_probability
 from refute.rate import fit, vanishes_at_least_like
 from refute.symbolic import by_identity
 from strategies import choice, dataset, sized
 from strategies.nearly_orthogonal import add_dimensions, drop_dimensions
 
+ROOT = 1e-9  # relative radius of a ball around a root found in float64; that it holds the root is checked at its ends
 OMEGA = 50  # the constant in d = Omega(log(mn/delta)), our choice
 SIZES: dict[str, Any] = {
     "n": choice(1, 1, 2, 5),
@@ -133,12 +134,20 @@ def norms_and_signals_are_fair_together(
     return with_probability(1 - delta, trial, rng, trials, "norms and signals are fair")
 
 
-def _deviation(d: int, chance: float) -> float:
-    """The smallest u with P[|chi^2_d - d| > u] <= chance."""
+def _deviation(d: int, chance: Number) -> Number:
+    """The smallest u with P[|chi^2_d - d| > u] <= chance; for a ball `chance` a ball, at whose ends the tails are on either side of it."""
     from scipy.optimize import brentq
     from scipy.stats import chi2
 
-    return float(brentq(lambda u: chi2.cdf(d - u, d) + chi2.sf(d + u, d) - chance, 0.0, 10 * d + 2000.0))
+    wanted = float(chance)
+    near = float(brentq(lambda u: chi2.cdf(d - u, d) + chi2.sf(d + u, d) - wanted, 0.0, 10 * d + 2000.0))
+    if not isinstance(chance, arb):
+        return near
+    low, high = near * (1 - ROOT), near * (1 + ROOT)
+    sides = [sign(tails(d, maximum(arb(d) - u, arb(0)), arb(d) + u) - chance) for u in (low, high)]
+    if sides != [1, -1]:
+        raise BadInput(f"the deviation is not within {ROOT} of {near}")
+    return arb(low).union(arb(high))
 
 
 @claim(
@@ -149,18 +158,19 @@ def _deviation(d: int, chance: float) -> float:
     recorded="refuted",
     convention="read by itself: Lemma A.1 supposes d = Omega(log(mn/delta)), but the proof calls on it only in the next sentence; "
     "d fixed, delta from 10^-20 to 10^-300",
+    in_balls=True,
 )
-def the_norm_deviates_by_the_printed_order(d: int, m: int) -> Margin:
+def the_norm_deviates_by_the_printed_order(d: int, m: int, *, exponent: Number = Fraction(0)) -> Margin:
     r"""With probability at least $1-\delta/(4m)$: $|\|w^{(0)}_{j,r}\|^2-\sigma_0^2d|=O(\sigma_0^2\sqrt{d\log(8m/\delta)})$.
 
     Fails for fixed d and $\delta\to0$: the upper tail of $\chi^2_d$ is of order $e^{-u/2}$, so the deviation is of order
     $2\log(1/\delta)$, not its root: for $d=1$ it is $2\log(1/\delta)$ against $\sqrt{\log(8/\delta)}$. Bernstein's inequality has a second,
     linear term, which the root absorbs as soon as $d\ge\log(8m/\delta)$: under the supposition of the lemma the display is right.
     """
-    chances = [10.0**-k for k in (20, 40, 80, 160, 300)]
-    logs = [float(np.log(8 * m / delta)) for delta in chances]
-    ratios = [_deviation(d, delta / (4 * m)) / np.sqrt(d * size) for delta, size in zip(chances, logs, strict=True)]
-    return vanishes_at_least_like(fit([1 / size for size in logs], ratios), 0.0, "deviation over its bound in 1/log(8m/delta)")
+    chances = [arithmetic_of(exponent).scalar(Fraction(1, 10**k)) for k in (20, 40, 80, 160, 300)]
+    logs = [log(8 * m / delta) for delta in chances]
+    ratios = [_deviation(d, delta / (4 * m)) / sqrt(d * size) for delta, size in zip(chances, logs, strict=True)]
+    return vanishes_at_least_like(fit([1 / size for size in logs], ratios), exponent, "deviation over its bound in 1/log(8m/delta)")
 
 
 @claim(

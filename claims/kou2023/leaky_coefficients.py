@@ -17,6 +17,8 @@ from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, last_step_before, stage_length, unroll, unroll_long
 from models.geometry.orthogonality import largest_overlap, squared_radii
 from refute import Kind, Margin, all_of, at_least, at_most, claim, moved, without
+from refute.functions import absolute, exp, largest, leaky_relu_slope, log1p, mean, minimum, smallest
+from refute.numbers import Array, Number, arithmetic_of
 from refute.proof import by_smt, steps
 from refute.rate import exponent_equals, fit, geometric, vanishes_at_least_like
 from strategies.nearly_orthogonal import training
@@ -34,35 +36,35 @@ ALL_TIMES = np.geomspace(1, 1e12, 49)
 _MAIN: dict[str, Any] = {"kind": Kind.DYNAMICS, "assumes": LEAKY_MAIN, "recorded": "supported"}
 
 
-def overlap(data: Dataset) -> float:
+def overlap(data: Dataset) -> Number:
     """R_min^-2 p n."""
-    return float(largest_overlap(data.inputs) * len(data.labels) / squared_radii(data.inputs)[0])
+    return largest_overlap(data.inputs) * len(data.labels) / squared_radii(data.inputs)[0]
 
 
-def proof_constant(course: Decomposition) -> float:
+def proof_constant(course: Decomposition) -> Number:
     """c_3 of Lemma B.3, without the condition that makes it self-consistent."""
     low, high = squared_radii(course.data.inputs)
-    gamma, beta = float(course.start.slope), float(course.beta)
-    ratio = np.log1p(low / high * np.exp(-(gamma + 1) * beta) * STAGE) / np.log1p(gamma * np.exp(2 * beta) * STAGE)
-    return float(min(1.0, ratio)) / 6
+    gamma, beta = course.start.slope, course.beta
+    ratio = log1p(low / high * exp(-(gamma + 1) * beta) * STAGE) / log1p(gamma * exp(2 * beta) * STAGE)
+    return minimum(1.0, ratio) / 6
 
 
-def sums(course: Decomposition) -> Floats:
+def sums(course: Decomposition) -> Array:
     """sum over r of |rho_{j,r,i}|: (time, j, i)."""
-    return np.asarray(np.abs(course.rho).sum(axis=2))
+    return np.asarray(absolute(course.rho).sum(axis=2))
 
 
-def _smallest_ratio(values: Floats) -> Floats:
+def _smallest_ratio(values: Array) -> Array:
     """Smallest over largest entry at every time."""
     flat = values.reshape(len(values), -1)
-    return np.asarray(flat.min(axis=1) / flat.max(axis=1))
+    return np.asarray(smallest(flat, axis=1) / largest(flat, axis=1))
 
 
-def _imbalance(data: Dataset, net: TwoLayer, rate: float, gamma: float, same_sign: int) -> float:
+def _imbalance(data: Dataset, net: TwoLayer, rate: Number, gamma: float, same_sign: int) -> Number:
     """The largest ratio of two sums over all times from 1 to 10^12, between samples for one j or for any two."""
-    found = sums(unroll_long(TwoLayer(net.inner, net.outer, gamma), data, rate=rate, times=ALL_TIMES))
+    found = sums(unroll_long(net.with_slope(arithmetic_of(rate).scalar(gamma)), data, rate=rate, times=ALL_TIMES))
     groups = [found[:, 0], found[:, 1]] if same_sign else [found]
-    return max(float((1 / _smallest_ratio(group)).max()) for group in groups)
+    return largest(np.array([largest(1 / _smallest_ratio(group)) for group in groups]))
 
 
 @claim(
@@ -75,8 +77,9 @@ def _imbalance(data: Dataset, net: TwoLayer, rate: float, gamma: float, same_sig
     mutants=[moved("c of the order of the root of gamma", power=0.5)],
     convention="c does not depend on gamma, one j on both sides: the largest ratio of two sums stays bounded as gamma tends to 0; "
     "the mutant is weaker and falls too",
+    in_balls=True,
 )
-def sums_are_balanced_uniformly_in_the_slope(data: Dataset, net: TwoLayer, rate: float, *, power: float = 0.0) -> Margin:
+def sums_are_balanced_uniformly_in_the_slope(data: Dataset, net: TwoLayer, rate: Number, *, power: float = 0.0) -> Margin:
     r"""$\sum_r|\rho^{(t)}_{j,r,i}|\ge c\sum_r|\rho^{(t)}_{j,r,i'}|$ for all $t\ge0$ with a constant c.
 
     Fails: where one signal is positive and another negative the ratio is $\gamma$ after one step; and if both labels occur, the
@@ -188,18 +191,18 @@ def single_coefficients_are_balanced(data: Dataset, net: TwoLayer, rate: float, 
     return at_least(_smallest_ratio(np.abs(course.rho)), gain * constant * float(net.slope) ** power, "smallest over largest", error=1e-9)
 
 
-def _rates(course: Decomposition, rate: float, prefactor: float, c4: float, c5: float, c6: float) -> list[Margin]:
+def _rates(course: Decomposition, rate: Number, prefactor: Number, c4: float, c5: float, c6: float) -> list[Margin]:
     """The four bounds of Lemma B.3, with the given factor in front of the fourth."""
-    gamma, beta, m = float(course.start.slope), float(course.beta), course.width
+    gamma, beta, m = course.start.slope, course.beta, course.width
     unit = rate * course.squares / (len(course.squares) * m) * course.steps[:, None]
     own, opposite = (side(sums(course)) / m for side in (course.own, course.opposite))
-    up, down = c5 * np.exp(2 * beta), c6 * np.exp(-(gamma + 1) * beta) / 2
+    up, down = c5 * exp(2 * beta), c6 * exp(-(gamma + 1) * beta) / 2
     error = 1e-6
     return [
-        at_most(own, np.log1p(unit * up) / c4, "mean own coefficient", error=error),
-        at_most(opposite, np.log1p(gamma * unit * up) / (c4 * gamma), "mean opposite coefficient", error=error),
-        at_least(own, np.log1p(gamma * unit * down) / c6, "mean own coefficient", error=error),
-        at_least(opposite, prefactor * np.log1p(unit * down) / c6, "mean opposite coefficient", error=error),
+        at_most(own, log1p(unit * up) / c4, "mean own coefficient", error=error),
+        at_most(opposite, log1p(gamma * unit * up) / (c4 * gamma), "mean opposite coefficient", error=error),
+        at_least(own, log1p(gamma * unit * down) / c6, "mean own coefficient", error=error),
+        at_least(opposite, prefactor * log1p(unit * down) / c6, "mean opposite coefficient", error=error),
     ]
 
 
@@ -231,8 +234,9 @@ def coefficients_grow_logarithmically(
     recorded="refuted",
     mutants=[moved("c_6 = 500", c6=500.0)],
     convention="no gamma in front of the fourth bound; c_6 = 100; the mutant is weaker and falls too",
+    in_balls=True,
 )
-def opposite_coefficients_grow_uniformly_in_the_slope(data: Dataset, net: TwoLayer, rate: float, *, c6: float = 100.0) -> Margin:
+def opposite_coefficients_grow_uniformly_in_the_slope(data: Dataset, net: TwoLayer, rate: Number, *, c6: float = 100.0) -> Margin:
     r"""$\frac1m\sum_r|\underline\rho_{-y_i,r,i}|\ge c_6^{-1}\log(1+z_-t)$ with a constant $c_6$ that does not depend on $\gamma$.
 
     Fails: the left side grows like $\frac{\gamma}{1+\gamma^2}\log t$, so no $c_6$ serves all $\gamma$.
@@ -240,11 +244,11 @@ def opposite_coefficients_grow_uniformly_in_the_slope(data: Dataset, net: TwoLay
     return _rates(late(data, net, rate), rate, 1.0, 1.0, 1.0, c6)[3]
 
 
-def _output_gap(course: Decomposition, side: str, factor: float = 1.0) -> tuple[Floats, Floats]:
+def _output_gap(course: Decomposition, side: str, factor: float = 1.0) -> tuple[Array, Array]:
     """|F_j - factor mean of rho_j| and |mean of rho_j| for j = y_i or -y_i."""
     pick = getattr(course, side)
-    mean = pick(course.rho.mean(axis=2))
-    return np.abs(pick(course.outputs) - factor * mean), np.abs(mean)
+    coefficient = pick(mean(course.rho, axis=2))
+    return absolute(pick(course.outputs) - factor * coefficient), absolute(coefficient)
 
 
 @claim(
@@ -271,27 +275,28 @@ def own_output_is_the_sum_of_coefficients(data: Dataset, net: TwoLayer, rate: fl
     assumes=[*LEAKY_MAIN, off_boundaries],
     recorded="refuted",
     convention="j = -y_i; otherwise as the first reading",
+    in_balls=True,
 )
-def opposite_output_is_the_sum_of_coefficients(data: Dataset, net: TwoLayer, rate: float) -> Margin:
+def opposite_output_is_the_sum_of_coefficients(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     r"""$F_{-y_i}(x_i)=\frac{1\pm c\gamma^{-2}R_{\min}^{-2}pn}m\sum_r\rho_{-y_i,r,i}\pm\beta$.
 
     Fails, with $p=0$ too: the signals are negative, so $F_{-y_i}=\frac\gamma m\sum_r\rho_{-y_i,r,i}+O(\beta)$: a factor $\gamma$ misses.
     """
     course = unroll_long(net, data, rate=rate, times=ALL_TIMES)
     gap, size = _output_gap(course, "opposite")
-    relative = overlap(data) / float(net.slope) ** 2 / proof_constant(course)
-    return at_most(gap, relative * size + float(course.beta), "|F - mean of rho|", error=1e-6)
+    relative = overlap(data) / net.slope**2 / proof_constant(course)
+    return at_most(gap, relative * size + course.beta, "|F - mean of rho|", error=1e-6)
 
 
-def _increment_laws(data: Dataset, net: TwoLayer, rate: float, own: float, opposite: float) -> list[Margin]:
+def _increment_laws(data: Dataset, net: TwoLayer, rate: Number, own: float, opposite: float) -> list[Margin]:
     """increment / (eta |x_i|^2/(nm) exp(-factor mean |rho|)) must be of order one: its exponent in t is zero."""
     course = late(data, net, rate)
-    gates = np.where(course.signals >= 0, 1.0, float(net.slope)).mean(axis=2)
+    gates = mean(leaky_relu_slope(course.signals, net.slope, 0 * net.slope + 1), axis=2)
     means = sums(course) / course.width
     parts = []
     for side, factor in (("own", own), ("opposite", opposite)):
         pick = getattr(course, side)
-        ratio = course.logits * pick(gates) * np.exp(factor * pick(means))
+        ratio = course.logits * pick(gates) * exp(factor * pick(means))
         parts += [
             exponent_equals(fit(course.steps.tolist(), column.tolist()), 0.0, f"{side} increment over the printed one")
             for column in ratio.T
@@ -307,8 +312,9 @@ def _increment_laws(data: Dataset, net: TwoLayer, rate: float, own: float, oppos
     assumes=[*ORTHOGONAL, off_boundaries],
     recorded="refuted",
     convention="p = 0, where the printed factor is 1 whatever c; Theta as t tends to infinity, for j = y_i and j = -y_i",
+    in_balls=True,
 )
-def average_coefficients_obey_the_printed_recursion(data: Dataset, net: TwoLayer, rate: float) -> Margin:
+def average_coefficients_obey_the_printed_recursion(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     r"""$\frac1m\sum_r|\rho^{(t+1)}_{j,r,i}|-\frac1m\sum_r|\rho^{(t)}_{j,r,i}|
     =\Theta(\frac{\eta\|x_i\|^2}{nm})\exp(-\frac{1\pm c\gamma^{-2}R_{\min}^{-2}pn}m\sum_r|\rho^{(t)}_{j,r,i}|)$.
 

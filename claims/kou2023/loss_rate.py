@@ -11,8 +11,7 @@ import numpy as np
 
 from claims.kou2023.assumptions import LEAKY_APPENDIX, RELU_APPENDIX
 from claims.kou2023.leaky_coefficients import overlap, sums
-from claims.kou2023.relu_coefficients import active_mean, proof_constants, settled
-from claims.kou2023.theorem_4_1 import loss_law
+from claims.kou2023.relu_coefficients import active_mean, late_loss_law, proof_constants, settled
 from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll_long
 from models.loss import softplus
@@ -108,9 +107,9 @@ def the_loss_of_relu_networks_has_a_positive_exponent(
     data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0, floor: float = 0.0
 ) -> Margin:
     r"""$L_S=O(t^{-a})$ with the same $a>0$."""
-    course = settled(data, net, rate, first=1e4)
+    course = settled(data, net, rate, first=1e8, count=13)
     a = _exponent(course)
-    return all_of(less(floor, a, "0 against a"), vanishes_at_least_like(loss_law(course), gain * a, "loss in 1/t"))
+    return all_of(less(floor, a, "0 against a"), vanishes_at_least_like(late_loss_law(course), gain * a, "loss in 1/t"))
 
 
 @claim(

@@ -17,8 +17,9 @@ from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 from models.geometry.orthogonality import largest_overlap, squared_radii
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
-from refute.functions import absolute
-from refute.numbers import Number
+from refute.functions import absolute, largest, log, sign, smallest
+from refute.numbers import Array, Number
+from refute.rate import Law, fit
 from strategies.nearly_orthogonal import relu_training
 
 Floats = NDArray[np.float64]
@@ -38,11 +39,22 @@ _ORTHOGONAL: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": GIVEN, "assumes":
 _BOUNDARIES: dict[str, Any] = {**_ORTHOGONAL, "assumes": ORTHOGONAL}  # <w(0), x_i> = 0 included
 
 
-def settled(data: Dataset, net: TwoLayer, rate: float, first: float = 1.0, count: int = 30) -> Decomposition:
-    """From `first` to 10^20 on orthogonal data, to 10^5 step by step on others."""
-    if largest_overlap(data.inputs) == 0:
+def settled(data: Dataset, net: TwoLayer, rate: Number, first: float = 1.0, count: int = 30, last: int = DIRECT) -> Decomposition:
+    """From `first` to 10^20 on orthogonal data, to 10^5 (or `last`) step by step on others.
+
+    For rates so small that nm/(eta R_max^2) exceeds 1000, the times on others are multiplied by a thousandth of it (but for a first of 1).
+    """
+    if sign(largest_overlap(data.inputs)) == 0:
         return unroll_long(net, data, rate=rate, times=np.geomspace(first, 1e20, count))
-    return unroll_long(net, data, rate=rate, times=np.geomspace(min(first, 1e3), DIRECT, count), freeze=DIRECT)
+    unit = max(1.0, stage_length(net, data, rate) / 1000)
+    begin, end = min(first, 1e3) * (unit if first > 1 else 1.0), unit * last
+    return unroll_long(net, data, rate=rate, times=np.geomspace(begin, end, count), freeze=int(end))
+
+
+def late_loss_law(course: Decomposition) -> Law:
+    """The exponent of the loss in 1/t over the last decade of a run, or from 10^8 on."""
+    late = (course.steps >= 1e8) | (course.steps >= course.steps[-1] / 10.01)
+    return fit((1 / course.steps[late]).tolist(), course.loss[late].tolist())
 
 
 def own_active(course: Decomposition) -> Floats:
@@ -50,14 +62,15 @@ def own_active(course: Decomposition) -> Floats:
     return np.where(course.starts_active, course.own(course.rho), np.nan)
 
 
-def active_mean(course: Decomposition) -> Floats:
+def active_mean(course: Decomposition) -> Array:
     """The sum over S_i^(0) of rho-bar, divided by m: (time, i)."""
-    return np.asarray(np.nansum(own_active(course), axis=1) / course.width)
+    return np.asarray(np.where(course.starts_active, course.own(course.rho), 0).sum(axis=1) / course.width)
 
 
-def balance(course: Decomposition) -> Floats:
+def balance(course: Decomposition) -> Array:
     """The smallest own coefficient of a neuron active at the start over the largest coefficient of all: (time,)."""
-    return np.asarray(np.nanmin(own_active(course), axis=(1, 2)) / np.abs(course.rho).max(axis=(1, 2, 3)))
+    every = absolute(course.rho).reshape(len(course.rho), -1)
+    return np.asarray(smallest(course.own(course.rho)[:, course.starts_active], axis=1) / largest(every, axis=1))
 
 
 def proof_constants(course: Decomposition) -> tuple[float, float, float]:
@@ -192,20 +205,20 @@ other samples, its signal $-\beta+O(R_{\min}^{-2}pn\log t)$ turns positive in th
 like the others. The margin then grows like the sum over $S_i^{(t)}\supsetneq S_i^{(0)}$: a factor up to $m/|S_i^{(0)}|$ is missing."""
 
 
-def _allied(data: Dataset, net: TwoLayer, rate: float) -> Decomposition:
+def _allied(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
     return unroll_long(net, data, rate=rate, times=np.geomspace(1, _FAR, 30), direct=1)
 
 
 def _margins_against_sums(course: Decomposition, c: float, slack: float, factor: float, joiners: float) -> Margin:
     """(1 - c e) sum - slack beta <= y f <= joiners (1 + c e) sum + slack beta, e = R_min^-2 p n."""
-    mean, spread, beta = factor * active_mean(course), c * overlap(course.data), slack * float(course.beta)
+    mean, spread, beta = factor * active_mean(course), c * overlap(course.data), slack * course.beta
     return all_of(
         at_least(course.margins, (1 - spread) * mean - beta, "y f against the mean of rho-bar", error=1e-6),
         at_most(course.margins, joiners * (1 + spread) * mean + beta, "y f against the mean of rho-bar", error=1e-6),
     )
 
 
-def _margin_is_the_sum(data: Dataset, net: TwoLayer, rate: float, *, c: float = 20.0) -> Margin:
+def _margin_is_the_sum(data: Dataset, net: TwoLayer, rate: Number, *, c: float = 20.0) -> Margin:
     return _margins_against_sums(_allied(data, net, rate), c, 2.0, 1.0, 1.0)
 
 
@@ -217,6 +230,7 @@ claim(
     "Eq. (5.12)",
     recorded="refuted",
     convention="approximately equal: up to the printed factor with c = 20, and 2 beta; t to 10^20",
+    in_balls=True,
     **_ALLIED,
 )(_margin_is_the_sum)
 
@@ -240,15 +254,15 @@ def margins_are_sums_of_active_coefficients_up_to_joiners(
 
 def _recursion(course: Decomposition, c: float, factor: float, joiners: float) -> Margin:
     """e^-beta/2 exp(-joiners (1 + c e) mean) <= |l'| <= e^{2 beta} exp(-(1 - c e) mean)."""
-    mean, spread, beta = factor * active_mean(course), c * overlap(course.data), float(course.beta)
-    logs = np.log(course.logits)
+    mean, spread, beta = factor * active_mean(course), c * overlap(course.data), course.beta
+    logs = log(course.logits)
     return all_of(
         at_most(logs + (1 - spread) * mean, 2 * beta, "log of the increment over the upper form", error=1e-6),
-        at_least(logs + joiners * (1 + spread) * mean, -beta - np.log(2), "log of the increment over the lower form", error=1e-6),
+        at_least(logs + joiners * (1 + spread) * mean, -beta - log(0 * beta + 2), "log of the increment over the lower form", error=1e-6),
     )
 
 
-def _recursion_as_printed(data: Dataset, net: TwoLayer, rate: float, *, c: float = 20.0) -> Margin:
+def _recursion_as_printed(data: Dataset, net: TwoLayer, rate: Number, *, c: float = 20.0) -> Margin:
     return _recursion(_allied(data, net, rate), c, 1.0, 1.0)
 
 
@@ -262,6 +276,7 @@ claim(
     "Section 5.1, display after Eq. (5.12)",
     recorded="refuted",
     convention=_THETA,
+    in_balls=True,
     **_ALLIED,
 )(_recursion_as_printed)
 

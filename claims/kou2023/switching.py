@@ -18,20 +18,20 @@ from claims.kou2023.assumptions import RELU_APPENDIX
 from models import Dataset, TwoLayer
 from models.descent.decomposition import batch_courses, unroll
 from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, moved, without
-from refute.functions import absolute
-from refute.numbers import Array
+from refute.functions import absolute, sign
+from refute.numbers import Array, Number
 from strategies.nearly_orthogonal import any_training, relu_training
 
 Counts = NDArray[np.int64]
 
 
-def switches(data: Dataset, inner: NDArray[np.float64], rate: float, windows: int, slope: float = 0.0) -> Counts:
+def switches(data: Dataset, inner: Array, rate: Number, windows: int, slope: float = 0.0) -> Counts:
     """How often each neuron changed its state on each sample at the steps 2^k to 2^(k+1) - 1: (window k, neuron, sample)."""
     counts = np.zeros((windows, len(inner), len(data.labels)), dtype=np.int64)
     courses = batch_courses(data, inner[None], slope=slope, rate=rate, steps=2**windows - 1)
-    before = next(courses)[0][0] > 0
+    before = sign(next(courses)[0][0]) > 0
     for step, (signals, _) in enumerate(courses, start=1):
-        now = signals[0] > 0
+        now = sign(signals[0]) > 0
         counts[step.bit_length() - 1] += now != before
         before = now
     return counts
@@ -48,15 +48,15 @@ def switches(data: Dataset, inner: NDArray[np.float64], rate: float, windows: in
     "(a larger C only delays the first return). "
     "That it goes on for ever is the argument at the head of the module, not the run",
     cost=0.1,
+    in_balls=True,
 )
-def activation_patterns_stabilise(data: Dataset, net: TwoLayer, rate: float) -> Margin:
+def activation_patterns_stabilise(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     r"""On nearly orthogonal data the activation pattern of a ReLU network does not change any more after some time.
 
     Fails for inputs of different label with a positive inner product, however small: what the neurons of one class learn from their own
     sample makes them active on the other one, whose gradient makes them inactive again, in every dyadic window of steps.
     """
-    x, y, inner = (np.asarray(values, dtype=float) for values in (data.inputs, data.labels, net.inner))
-    return at_most(switches(Dataset(x, y), inner, float(rate), 12)[-1], 0, "changes of state at the steps 2048 to 4095")
+    return at_most(switches(data, net.inner, rate, 12)[-1], 0, "changes of state at the steps 2048 to 4095")
 
 
 def _pair(overlap: float, radius: float, label: int) -> Dataset:

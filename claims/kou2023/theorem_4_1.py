@@ -17,6 +17,8 @@ from models.geometry.orthogonality import largest_overlap, squared_radii
 from models.geometry.stable_rank import stable_rank_excess
 from models.network import signed_halves
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, nothing, without
+from refute.functions import absolute, log, sign, smallest
+from refute.numbers import Array, Number
 from refute.rate import Law, exponent_equals, fit, vanishes_at_least_like
 from strategies import choice, sized
 from strategies.nearly_orthogonal import training
@@ -36,12 +38,12 @@ _ASYMPTOTIC: dict[str, Any] = {"kind": Kind.ASYMPTOTIC, "cost": 0.1}
 _MAIN: dict[str, Any] = {**_ASYMPTOTIC, "assumes": with_comparable_norms(LEAKY_MAIN), "recorded": "supported"}
 
 
-def late(data: Dataset, net: TwoLayer, rate: float, first: float = 1e8) -> Decomposition:
+def late(data: Dataset, net: TwoLayer, rate: Number, first: float = 1e8) -> Decomposition:
     """The coefficients at 13 times from 10^8 (or `first`) to 10^20; step by step up to 10^4 where the data are not nearly orthogonal.
 
     For rates so small that nm/(eta R_max^2) exceeds 1000, the times are multiplied by a thousandth of it.
     """
-    if len(data.labels) * largest_overlap(data.inputs) < squared_radii(data.inputs)[0]:
+    if sign(len(data.labels) * largest_overlap(data.inputs) - squared_radii(data.inputs)[0]) < 0:
         unit = max(1.0, stage_length(net, data, rate) / 1000)
         return unroll_long(net, data, rate=rate, times=unit * np.geomspace(first, 1e20, 13))
     return unroll_long(net, data, rate=rate, times=np.geomspace(1e2, 1e4, 13), freeze=10_000)
@@ -57,23 +59,23 @@ def grows_like_log(course: Decomposition, values: Floats, line: str) -> Margin:
     """Theta(log t): the slope in log t is positive and settles; `values` are (time, ...)."""
     slopes = np.diff(values, axis=0) / np.diff(np.log(course.steps)).reshape(-1, *[1] * (values.ndim - 1))
     error = 10 * course.error * float(np.abs(values).max())
-    change = np.abs(slopes[-1] - slopes[-3]) / np.abs(slopes[-1])
+    change = np.abs(slopes[-1] - slopes[-3]) / np.maximum(np.abs(slopes[-1]), 1e-300)
     return all_of(
         less(0, slopes[-3:], f"slope of {line} in log t", error=error),
         at_most(change, STEADY, f"change of the slope of {line}", error=1e-6),
     )
 
 
-def rank_excess(course: Decomposition, stacked: int = 0) -> Floats:
+def rank_excess(course: Decomposition, stacked: int = 0) -> Array:
     """Stable rank minus one of W_{+1} and W_{-1} at every time (or of both stacked)."""
     shape = (len(course.steps), 1 if stacked else 2, -1, course.weights.shape[-1])
     return np.array([[stable_rank_excess(w) for w in now] for now in course.weights.reshape(shape)])
 
 
 def rank_laws(course: Decomposition, stacked: int = 0) -> list[Law]:
-    """Exponents of the excess in 1/log t, for the signs whose rows are not all parallel."""
+    """Exponents of the excess in 1/log t, for the signs whose rows are certainly not all parallel."""
     excess = rank_excess(course, stacked)
-    return [fit((1 / np.log(course.steps)).tolist(), column.tolist()) for column in excess.T if column.min() > 1e-25]
+    return [fit((1 / log(course.steps)).tolist(), column.tolist()) for column in excess.T if smallest(column) > 1e-25]
 
 
 @claim(
@@ -95,10 +97,10 @@ def neurons_grow_logarithmically(data: Dataset, net: TwoLayer, rate: float, *, p
     return grows_like_log(course, np.linalg.norm(course.weights, axis=-1) ** power, "|w|")
 
 
-def _one_sample(norm: float, slope: float) -> tuple[Dataset, TwoLayer, float]:
-    """One input of the given norm with label 1, a neuron of each sign, C = 100; sigma_0 and eta scale with the norm as their bounds do."""
-    net = signed_halves(np.array([[5e-3 / norm]]), np.array([[-5e-3 / norm]]), slope)
-    return Dataset(np.array([[norm]]), np.array([1.0])), net, 1 / (100 * norm**2)
+def _one_sample(norm: Fraction, slope: Fraction) -> tuple[Dataset, TwoLayer]:
+    """One input of the given norm with label 1, a neuron of each sign, C = 100; sigma_0 scales with the norm as its bound does."""
+    weight = Fraction(1, 200) / norm
+    return Dataset(np.array([[norm]]), np.array([Fraction(1)])), signed_halves(np.array([[weight]]), np.array([[-weight]]), slope)
 
 
 @claim(
@@ -107,19 +109,21 @@ def _one_sample(norm: float, slope: float) -> tuple[Dataset, TwoLayer, float]:
     instances=[{"vary": "slope"}, {"vary": "norm"}],
     recorded="refuted",
     convention="Theta as the paper defines it, with absolute constants: the smallest |w|/log t at 10^20 must not follow gamma or the norm",
+    in_balls=True,
     **_ASYMPTOTIC,
 )
-def neurons_grow_logarithmically_with_absolute_constants(vary: str) -> Margin:
+def neurons_grow_logarithmically_with_absolute_constants(vary: str, *, C: Number = Fraction(100)) -> Margin:
     r"""There are absolute constants $0<c\le c'$ with $c\log t\le\|w^{(t)}_{j,r}\|_2\le c'\log t$ for all large t, all j and r.
 
     Fails twice, whatever C. Multiply all inputs by u, $\sigma_0$ by $1/u$ and $\eta$ by $1/u^2$: the conditions stay, and every neuron is
     divided by u. And with one sample of label 1 the neurons with $j=-1$ move with slope $\gamma$ only, so that
     $\|w_{-1,r}\|\approx\frac{\gamma}{1+\gamma^2}\log t/\|x_1\|$.
     """
-    values = np.geomspace(1 / 8, 1 / 128, 5)
-    runs = [_one_sample(1 / v if vary == "norm" else 1.0, 0.5 if vary == "norm" else v) for v in values]
-    norms = [np.abs(unroll_long(net, data, rate=rate, times=[1e20]).weights).min() for data, net, rate in runs]
-    return exponent_equals(fit(values.tolist(), norms), 0.0, f"smallest |w| in the {vary}")
+    values = [Fraction(1, 2**k) for k in range(3, 8)]
+    sizes = [(1 / v, Fraction(1, 2)) if vary == "norm" else (Fraction(1), v) for v in values]
+    runs = [(*_one_sample(norm, slope), 1 / (C * int(norm) ** 2)) for norm, slope in sizes]
+    norms = [smallest(absolute(unroll_long(net, data, rate=rate, times=[1e20]).weights)) for data, net, rate in runs]
+    return exponent_equals(fit([float(v) for v in values], norms), 0.0, f"smallest |w| in the {vary}")
 
 
 @claim(
@@ -250,9 +254,10 @@ def norm_and_stable_rank_are_logarithmic(data: Dataset, net: TwoLayer, rate: flo
     recorded="refuted",
     mutants=[moved("order 3/2", order=1.5)],
     convention="of logarithmic order: the distance of the stable rank from 1 is Theta(1/log t); the mutant falls as well",
+    in_balls=True,
     **_ASYMPTOTIC,
 )
-def stable_rank_is_of_the_order_of_one_over_log(data: Dataset, net: TwoLayer, rate: float, *, order: float = 1.0) -> Margin:
+def stable_rank_is_of_the_order_of_one_over_log(data: Dataset, net: TwoLayer, rate: Number, *, order: float = 1.0) -> Margin:
     r"""$\|W_j^{(t)}\|_F^2/\|W_j^{(t)}\|_2^2-1=\Theta(1/\log t)$.
 
     Fails: rows of one sign differ by bounded vectors once the pattern is frozen, so $\sigma_2$ stays bounded while $\sigma_1$ grows like
@@ -365,19 +370,21 @@ def the_exponent_of_the_bound_falls_with_the_overlap(p: Any, more: Any, k: Any, 
     mutants=[moved("already at 10^4", time=1e4)],
     convention="read of the loss itself: two unit inputs with overlap 0 against overlap p; weights +-1/2000, step nm/(100 R_max^2); "
     "all conditions of Theorem 4.1 hold with C = 100",
+    in_balls=True,
 )
-def the_loss_of_more_orthogonal_data_is_smaller(k: int, same: int, sign: int, gamma: float, *, time: float = 1e8) -> Margin:
+def the_loss_of_more_orthogonal_data_is_smaller(k: int, same: int, sign: int, gamma: Number, *, time: float = 1e8) -> Margin:
     r"""At $t=10^8$ the loss on orthogonal unit inputs is at most that on unit inputs with $\langle x_1,x_2\rangle=\pm\frac{2k}{k^2+1}$.
 
     Fails when overlaps have the sign of $y_1y_2$, however small they are: then each sample pushes the other's margin up. With equal labels
     the margins obey $q'=\frac\eta n(1+\gamma^2)(1+p)e^{-q}$ late in training: the loss is divided by $1+p$, which is 1.002 at k = 1000.
     """
-    net = signed_halves(np.array([[5e-4, 5e-4]]), np.array([[-5e-4, 5e-4]]), gamma)
-    labels = np.array([1.0, float(same)])
-    skew = np.array([2 * sign * k, k * k - 1]) / (k * k + 1)
+    weight = Fraction(1, 2000)
+    net = signed_halves(np.array([[weight, weight]]), np.array([[-weight, weight]]), Fraction(1)).with_slope(gamma)
+    rate, labels = (0 * gamma + 2) / 100, np.array([1, same])
+    skew = [Fraction(2 * sign * k, k * k + 1), Fraction(k * k - 1, k * k + 1)]
     losses = [
-        unroll_long(net, Dataset(np.array([[1.0, 0.0], second]), labels), rate=2 / 100, times=[time]).loss[0]
-        for second in (np.array([0.0, 1.0]), skew)
+        unroll_long(net, Dataset(np.array([[1, 0], second], dtype=object), labels), rate=rate, times=[time]).loss[0]
+        for second in ([0, 1], skew)
     ]
     return at_most(losses[0], losses[1], "loss without overlap against loss with overlap", error=1e-7 * losses[0])
 
@@ -391,16 +398,17 @@ def the_loss_of_more_orthogonal_data_is_smaller(k: int, same: int, sign: int, ga
     mutants=[moved("99/100 of it", share=0.99)],
     convention="p = 0, where the printed factor is 1 whatever c; sufficiently large is t = 10^8 to 10^20, the gap does not close; "
     "the mutant is weaker and falls too, at these times",
+    in_balls=True,
     **_ASYMPTOTIC,
 )
-def margins_exceed_log_t(data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0) -> Margin:
+def margins_exceed_log_t(data: Dataset, net: TwoLayer, rate: Number, *, share: float = 1.0) -> Margin:
     r"""$y_if(W^{(t)},x_i)\ge\frac{1-c\gamma^{-2}R_{\min}^{-2}pn}{1+c\gamma^{-2}R_{\min}^{-2}pn}\log t$ for sufficiently large t.
 
     Fails for $p=0$: $e^{q}\approx\kappa_it$ with $\kappa_i=\frac{\eta(1+\gamma^2)\|x_i\|^2}{nm}\le\frac{2}{C}$, so
     $q_i-\log t\to\log\kappa_i<0$: a constant is missing on the right-hand side.
     """
     course = late(data, net, rate)
-    return at_least(course.margins, share * np.log(course.steps)[:, None], "y f against log t", error=1e-6)
+    return at_least(course.margins, share * log(course.steps)[:, None], "y f against log t", error=1e-6)
 
 
 @claim(

@@ -5,6 +5,7 @@ Gaussian starts; the other statements are read on the events of Lemmas A.1 and A
 """
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,16 @@ from numpy.typing import NDArray
 
 from claims.kou2023.assumptions import RELU_APPENDIX, half_active, orthogonal, start_signals
 from claims.kou2023.leaky_coefficients import overlap
-from claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, settled
+from claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, late_loss_law, settled
 from models import Dataset, TwoLayer
 from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll_long
 from models.geometry.orthogonality import squared_radii
-from models.geometry.stable_rank import stable_rank
+from models.geometry.stable_rank import spectral_norms, stable_rank
 from models.network import signed_halves
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
+from refute.case import lift
+from refute.functions import absolute, largest, log, mean, sqrt
+from refute.numbers import Array, Number, arithmetic_of
 from refute.rate import fit, vanishes_at_least_like
 from strategies.gaussian_relu import gaussian_relu
 from strategies.nearly_orthogonal import relu_training, with_factors
@@ -29,28 +33,30 @@ WIDTHS = (16, 24, 32, 48, 64, 80, 96, 112)
 _ASYMPTOTIC: dict[str, Any] = {"kind": Kind.ASYMPTOTIC, "given": GIVEN, "cost": 0.5}
 
 
-def gaussian_start(rng: np.random.Generator, data: Dataset, m: int, C: int, slope: float = 0.0) -> tuple[TwoLayer, float]:
-    """A Gaussian start and the rate, sigma_0 and eta at their bounds with delta = 1/2."""
-    n, d = data.inputs.shape
-    top = float(np.sqrt(squared_radii(data.inputs)[1]))
-    positive, negative = rng.standard_normal((2, m, d)) / (C * top * np.sqrt(np.log(2 * m * n)))
-    return signed_halves(positive, negative, slope), n * m / (C * top**2)
+def gaussian_start(rng: np.random.Generator, data: Dataset, m: int, C: int, slope: float = 0.0) -> tuple[TwoLayer, Number]:
+    """A Gaussian start and the rate, sigma_0 and eta at their bounds with delta = 1/2, in the arithmetic of the data."""
+    (n, d), top = data.inputs.shape, squared_radii(data.inputs)[1]
+    inner = rng.standard_normal((2 * m, d)) / (C * sqrt(top * log(top * 0 + 2 * m * n)))
+    net: TwoLayer = lift(signed_halves(np.zeros((m, d)), np.zeros((m, d)), slope), arithmetic_of(top))
+    return net.with_weights(inner, net.outer), n * m / (C * top)
 
 
-def gaussian_run(rng: np.random.Generator, labels: list[int], m: int, d: int, slope: float = 0.0, time: float = 1e12) -> Decomposition:
-    """Inputs e_1, ..., e_n, C = 10 and a Gaussian start; at one late time."""
-    data = Dataset(np.eye(d)[: len(labels)], np.array(labels, dtype=float))
+def gaussian_run(
+    rng: np.random.Generator, labels: list[int], m: int, d: int, slope: float = 0.0, time: float = 1e12, like: Number = 1.0
+) -> Decomposition:
+    """Inputs e_1, ..., e_n, C = 10 and a Gaussian start; at one late time, in the arithmetic of a number."""
+    data = lift(Dataset(np.eye(d)[: len(labels)], np.array(labels, dtype=float)), arithmetic_of(like))
     net, rate = gaussian_start(rng, data, m, 10, slope)
     return unroll_long(net, data, rate=rate, times=[time])
 
 
-def _mean_ranks(rng: np.random.Generator, labels: list[int], widths: tuple[int, ...], starts: int) -> list[float]:
-    """The larger stable rank of W_{+1} and W_{-1}, averaged over a few starts, for the given m = d."""
+def _mean_rank(rng: np.random.Generator, labels: list[int], m: int, starts: int, like: Number) -> Number:
+    """The larger stable rank of W_{+1} and W_{-1}, averaged over a few starts, for m = d."""
+    return mean(np.array([largest(_two_class_ranks(gaussian_run(rng, labels, m, m, like=like))) for _ in range(starts)]))
 
-    def larger(m: int) -> float:
-        return max(stable_rank(w) for w in gaussian_run(rng, labels, m, m).weights[-1])
 
-    return [float(np.mean([larger(m) for _ in range(starts)])) for m in widths]
+def _two_class_ranks(course: Decomposition) -> Array:
+    return np.array([stable_rank(w) for w in course.weights[-1]])
 
 
 _MISSING = r"""
@@ -62,18 +68,19 @@ _GROWING: dict[str, Any] = {
     "kind": Kind.ASYMPTOTIC,
     "instances": [{"inputs": 1}],
     "recorded": "refuted",
+    "in_balls": True,
     "convention": "one input, label 1; m = d = 16, ..., 112, C = 10, delta = 1/2, t = 10^12; a constant does not grow with m and d",
 }
 
 
-def _ranks_are_bounded(inputs: int, *, rng: np.random.Generator) -> Margin:
-    law = fit([1 / m for m in WIDTHS], _mean_ranks(rng, [1] * inputs, WIDTHS, 2))
-    return vanishes_at_least_like(law, 0.0, "stable rank in 1/m")
+def _ranks_are_bounded(inputs: int, *, rng: np.random.Generator, exponent: Number = Fraction(0)) -> Margin:
+    shares = [arithmetic_of(exponent).scalar(Fraction(1, m)) for m in WIDTHS]
+    law = fit(shares, [_mean_rank(rng, [1] * inputs, m, 2, exponent) for m in WIDTHS])
+    return vanishes_at_least_like(law, exponent, "stable rank in 1/m")
 
 
-def _ranks_are_bounded_in_the_lemma(inputs: int, *, rng: np.random.Generator) -> Margin:
-    law = fit([1 / m for m in WIDTHS], _mean_ranks(rng, [1] * inputs, WIDTHS, 2))
-    return vanishes_at_least_like(law, 0.0, "stable rank in 1/m")
+def _ranks_are_bounded_in_the_lemma(inputs: int, *, rng: np.random.Generator, exponent: Number = Fraction(0)) -> Margin:
+    return _ranks_are_bounded(inputs, rng=rng, exponent=exponent)
 
 
 _ranks_are_bounded.__doc__ = (
@@ -147,16 +154,14 @@ _bounded_amended("kou2023.lemma_f1.stable_rank_bounded.amended", "Lemma F.1 with
     assumes=RELU_APPENDIX,
     recorded="supported",
     mutants=[moved("c_1 = 11/10", c1=1.1), without(half_active)],
-    convention="c_1 = 1/2, c_2 = 1; t = 10^3 to 10^5 on data with overlaps, 10^8 to 10^20 on orthogonal data",
+    convention="c_1 = 1/2, c_2 = 1; t = 10^5 to 10^6 on data with overlaps, 10^8 to 10^20 on orthogonal data",
     **_ASYMPTOTIC,
 )
 def the_loss_of_relu_networks_falls_like_a_power(data: Dataset, net: TwoLayer, rate: float, *, c1: float = 0.5, c2: float = 1.0) -> Margin:
     r"""$L_S(W^{(t)})=O(t^{-c_1(1-c_2R_{\min}^{-2}pn)/(1+c_2R_{\min}^{-2}pn)})$ with constants $c_1,c_2$."""
-    course = settled(data, net, rate, first=1e8, count=13)
-    late = course.steps >= 1e4
+    course = settled(data, net, rate, first=1e8, count=13, last=10**6)
     spread = c2 * overlap(data)
-    law = fit((1 / course.steps[late]).tolist(), course.loss[late].tolist())
-    return vanishes_at_least_like(law, c1 * (1 - spread) / (1 + spread), "loss in 1/t")
+    return vanishes_at_least_like(late_loss_law(course), c1 * (1 - spread) / (1 + spread), "loss in 1/t")
 
 
 @claim(
@@ -184,10 +189,6 @@ def the_pattern_depends_on_the_initial_pattern_only(
     return at_most((signs[0][:count] != signs[1][:count]).astype(float), 0, "difference of the patterns")
 
 
-def _two_class_ranks(course: Decomposition) -> Floats:
-    return np.array([stable_rank(w) for w in course.weights[-1]])
-
-
 @claim(
     "kou2023.remark_4_4.stable_rank_two.r1",
     "Remark 4.4",
@@ -195,14 +196,15 @@ def _two_class_ranks(course: Decomposition) -> Floats:
     instances=[{"size": 1}],
     recorded="refuted",
     convention="approximately: within 1/2; for all sizes that the conditions allow, here one sample of each label, m = 64",
+    in_balls=True,
 )
-def the_stable_rank_is_about_two_for_all_sizes(size: int, *, rng: np.random.Generator) -> Margin:
+def the_stable_rank_is_about_two_for_all_sizes(size: int, *, rng: np.random.Generator, within: Number = Fraction(1, 2)) -> Margin:
     r"""On orthogonal data the stable rank of $W_j^{(t)}$ converges to approximately 2.
 
     Fails for few samples: the limit of $W_j/\log t$ has one column per sample of class j, so with one sample its stable rank is 1.
     """
-    course = gaussian_run(rng, [1] * size + [-1] * size, 64, 2 * size, time=1e20)
-    return at_most(np.abs(_two_class_ranks(course) - 2), 0.5, "distance of the stable rank from 2")
+    course = gaussian_run(rng, [1] * size + [-1] * size, 64, 2 * size, time=1e20, like=within)
+    return at_most(absolute(_two_class_ranks(course) - 2), within, "distance of the stable rank from 2")
 
 
 @claim(
@@ -255,7 +257,7 @@ def orthogonal_data_with_stable_rank_two_exist(
 ) -> Margin:
     r"""There are mutually orthogonal data for which the stable rank of $W_j^{(t)}$ converges to $2+o(1)$."""
 
-    def limit(m: int) -> float:
+    def limit(m: int) -> Number:
         active = rng.random((m, m)) < 0.5
         return stable_rank(active * (m / np.maximum(active.sum(axis=0), 1)))
 
@@ -265,8 +267,8 @@ def orthogonal_data_with_stable_rank_two_exist(
 
 def _spectral_growth(course: Decomposition) -> list[Margin]:
     """1/|W_j|_2 = O(1/log t) for both signs."""
-    norms = np.linalg.norm(course.weights, ord=2, axis=(2, 3))
-    laws = [fit((1 / np.log(course.steps)).tolist(), (1 / column).tolist()) for column in norms.T]
+    norms = np.stack([spectral_norms(course.weights[:, side]) for side in (0, 1)])
+    laws = [fit((1 / log(course.steps)).tolist(), (1 / each).tolist()) for each in norms]
     return [vanishes_at_least_like(law, 0.9, "1/|W_j|_2 in 1/log t") for law in laws]
 
 
@@ -276,9 +278,10 @@ def _spectral_growth(course: Decomposition) -> list[Margin]:
     assumes=GENERIC,
     recorded="refuted",
     convention="as t tends to infinity on orthogonal data; exponents of log t of at least 9/10 count",
+    in_balls=True,
     **_ASYMPTOTIC,
 )
-def spectral_norms_grow_logarithmically(data: Dataset, net: TwoLayer, rate: float) -> Margin:
+def spectral_norms_grow_logarithmically(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     r"""$\|W_j^{(t)}\|_2=\Omega(\sqrt{mn}\log t)$ for $j=\pm1$.
 
     Fails when label j does not occur: then every coefficient of $W_j$ stops and the norm is bounded in t.

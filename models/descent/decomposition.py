@@ -5,18 +5,20 @@ r"""The data-correlated decomposition of kou2023 along gradient descent with a f
 
 Arrays over neurons and samples have the axes (time, j, r, i); j = +1 comes first, then j = -1, as in `signed_halves`. `unroll` takes
 every step in the arithmetic of its arguments (the first step from outputs that are exactly zero is rational, every other one needs
-balls); `unroll_long` is float64, up to t = 10^20 and beyond. A signal <w, x_i> that starts at zero has a known sign in balls only if
-inputs and weights are dyadic: then products are exact.
+balls); `unroll_long` reaches t = 10^20 and beyond, in float64 or in balls. A signal <w, x_i> that starts at zero has a known sign in
+balls only if inputs and weights are dyadic: then products are exact.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from flint import arb, fmpq
 from numpy.typing import NDArray
 
 from models.dataset import Dataset
+from models.descent.ball_batch import ball_courses
 from models.descent.kernel_space import start
 from models.descent.longtime import Stop, long_descent
 from models.gradient import descent_direction
@@ -24,9 +26,9 @@ from models.loss import LOGISTIC, expit, softplus
 from models.network import TwoLayer
 from refute.case import lift
 from refute.confirmation import CONFIRMED, REPEATED, answered, asked
-from refute.errors import BadInput
+from refute.errors import BadInput, Inexact
 from refute.functions import absolute, largest, leaky_relu, leaky_relu_slope, mean, sign
-from refute.numbers import FLOAT, Array, Number
+from refute.numbers import FLOAT, Array, Number, arithmetic_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +38,7 @@ class Decomposition:
     `error` bounds the error of signals, coefficients and margins relative to the largest of them at that time; 0 where balls carry it.
     """
 
-    steps: NDArray[np.float64]
+    steps: Array
     data: Dataset
     start: TwoLayer
     signals: Array
@@ -166,23 +168,38 @@ def _weights(net: TwoLayer, data: Dataset, rate: Number, steps: int, at_zero: Nu
 
 
 def unroll_long(
-    net: TwoLayer, data: Dataset, *, rate: float, times: object, tolerance: float = 1e-9, freeze: int = 300, direct: int = 1_000_000
+    net: TwoLayer, data: Dataset, *, rate: Number, times: object, tolerance: float = 1e-9, freeze: int = 300, direct: int = 1_000_000
 ) -> Decomposition:
-    """The listed steps in float64: stepped directly at first, then by the reduced system in log t.
+    """The listed steps, in the arithmetic of the rate; sigma'(0) = 1.
 
-    Where signs never settle, times up to `direct` are stepped directly and later ones left out. sigma'(0) = 1.
-    When a second method is asked, the error is widened by the distance from it.
+    In float64: stepped directly at first, then by the reduced system in log t. Where signs never settle, times up to `direct` are
+    stepped directly and later ones left out. When a second method is asked, the error is widened by the distance from it.
+    In balls: all of them, or `BadInput`.
     """
+    steps = np.unique(np.round(np.asarray(times, dtype=float)))
+    if isinstance(rate, (arb, fmpq)):
+        return _enclosed(net, data, rate, [int(step) for step in steps])
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     m = check_halves(net)
     problem, state = start(net, data, rate=rate, loss=LOGISTIC)
-    steps = np.unique(np.round(np.asarray(times, dtype=float)))
     run = long_descent(problem, state, steps, tolerance=tolerance, freeze=freeze, direct=direct)
     shape = (len(run.time), 2, m, len(problem.labels))
     rho = run.coefficients * np.diagonal(problem.gram)
     logits = np.asarray(expit(-run.margins))
     course = Decomposition(run.time, data, net, run.signals.reshape(shape), rho.reshape(shape), logits, run.error, run.stop)
     return _confirmed(course, rate, freeze) if asked() else course
+
+
+def _enclosed(net: TwoLayer, data: Dataset, rate: arb | fmpq, steps: list[int]) -> Decomposition:
+    """Networks and data that a claim makes itself, of rationals, are lifted first."""
+    from models.descent.enclosed_long import enclosed_long
+
+    if isinstance(rate, fmpq):
+        raise Inexact("long descent is irrational")
+    net = net if isinstance(net.inner.flat[0], arb) else lift(net, arithmetic_of(rate))
+    data = data if isinstance(data.inputs.flat[0], arb) else lift(data, arithmetic_of(rate))
+    check_halves(net)
+    return enclosed_long(net, data, rate=rate, times=steps)
 
 
 def _confirmed(course: Decomposition, rate: float, freeze: int) -> Decomposition:
@@ -202,17 +219,30 @@ def _confirmed(course: Decomposition, rate: float, freeze: int) -> Decomposition
 
 
 def batch_courses(
-    data: Dataset, inner: NDArray[np.float64], *, slope: float, rate: float, steps: int, slope_at_zero: float = 1.0
-) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Signals and coefficients, (starts, 2m, samples), at steps 0, ..., `steps` from many inner weights, (starts, 2m, dimension)."""
-    courses = _courses(data, inner, slope, rate, steps, slope_at_zero)
-    if not asked():
-        return courses
-    from models.descent.confirm import batch_grade
+    data: Dataset,
+    inner: Array,
+    *,
+    slope: Number,
+    rate: Number,
+    steps: int,
+    slope_at_zero: float = 1.0,
+    record: Collection[int] | None = None,
+) -> Iterator[tuple[Array, Array]]:
+    """Signals and coefficients, (starts, 2m, samples), from many inner weights, (starts, 2m, dimension), which may be balls.
 
-    found = list(courses)
-    answered(batch_grade(data, inner, found, slope=slope, rate=rate, at_zero=slope_at_zero))
-    return iter(found)
+    At the steps 0, ..., `steps`, or only at those in `record`.
+    """
+    wanted = range(steps + 1) if record is None else record
+    if inner.dtype == object:
+        return ball_courses(data, inner, slope=slope, rate=rate, wanted=wanted, slope_at_zero=slope_at_zero)
+    courses = _courses(data, inner, slope, rate, steps, slope_at_zero)
+    if asked():
+        from models.descent.confirm import batch_grade
+
+        found = list(courses)
+        answered(batch_grade(data, inner, found, slope=slope, rate=rate, at_zero=slope_at_zero))
+        courses = iter(found)
+    return (course for step, course in enumerate(courses) if step in wanted)
 
 
 def _courses(

@@ -6,21 +6,28 @@ In float32, the usual arithmetic of such training: for thousands of neurons it t
 from collections.abc import Iterator
 
 import numpy as np
+from flint import arb, fmpq
 from numpy.typing import NDArray
 from scipy.special import expit
 
 from models.dataset import Dataset
+from models.descent.ball_batch import ball_minibatches
 from models.descent.trainable import check_finite, checked_case, checked_picks, checked_rate, recorded_steps
 from models.loss import LOGISTIC
 from models.network import TwoLayer
-
-Singles = NDArray[np.float32]
+from refute.numbers import Array, Number
 
 
 def descend_wide(
-    net: TwoLayer, data: Dataset, *, rate: float, picks: NDArray[np.int64], every: int, slope_at_zero: float = 1.0
-) -> Iterator[Singles]:
-    """The inner weights at step 0, every `every` steps and after the last row of `picks`, which lists the samples of each step."""
+    net: TwoLayer, data: Dataset, *, rate: Number, picks: NDArray[np.int64], every: int, slope_at_zero: float = 1.0
+) -> Iterator[Array]:
+    """The inner weights at step 0, every `every` steps and after the last row of `picks`, which lists the samples of each step.
+
+    A network and a dataset of balls are trained in balls.
+    """
+    if isinstance(net.inner.flat[0], (arb, fmpq)):
+        yield from ball_minibatches(net, data, rate=rate, picks=picks, every=every, slope_at_zero=slope_at_zero)
+        return
     inner, outer, slope, inputs, labels = checked_case(net, data)
     picks, step = checked_picks(picks, len(labels), len(picks), checked_rate(rate), LOGISTIC)
     w, v, x, y = (values.astype(np.float32) for values in (inner, outer, inputs, labels))

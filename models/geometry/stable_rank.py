@@ -1,26 +1,62 @@
 r"""The stable rank |W|_F^2 / |W|_2^2 and its excess over 1, without cancellation."""
 
 import numpy as np
+from flint import arb, arb_mat
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
+from models.geometry.ball_matrix import ball_array, ball_matrix, largest_eigenvalue
 from refute.errors import BadInput
+from refute.functions import sqrt, squared_norm
+from refute.numbers import Array, Number
 
 Floats = NDArray[np.float64]
 
 
-def stable_rank(matrix: Floats) -> float:
+def stable_rank(matrix: Array) -> Number:
     """|W|_F^2 / |W|_2^2 of a nonzero matrix, at any scale."""
-    return 1.0 + stable_rank_excess(matrix)
+    return 1 + stable_rank_excess(matrix)
 
 
-def stable_rank_excess(matrix: Floats) -> float:
-    """stable rank - 1 = sum_{k >= 2} (sigma_k / sigma_1)^2, added up from the small end."""
+def stable_rank_excess(matrix: Array) -> Number:
+    """stable rank - 1 = sum_{k >= 2} (sigma_k / sigma_1)^2, added up from the small end; a ball that holds it if the entries are balls."""
+    if matrix.dtype == object:
+        return _excess_of_rank_two(matrix) if min(matrix.shape) <= 2 else stable_rank_from(ball_array(_smaller_gram(matrix))) - 1
     largest = float(np.abs(matrix).max(initial=0.0))
     if not 0 < largest < np.inf:
         raise BadInput("the stable rank needs a nonzero finite matrix")
     values = np.linalg.svd(np.asarray(matrix, dtype=float) / largest, compute_uv=False)
     return float(((values[:0:-1] / values[0]) ** 2).sum())
+
+
+def _excess_of_rank_two(matrix: Array) -> Number:
+    """e = (sigma_2/sigma_1)^2 without a difference: e/(1 + e)^2 is the sum of the squared 2 x 2 minors over |W|_F^4."""
+    (a, b), (i, k) = (np.triu_indices(size, 1) for size in matrix.shape)
+    minors = matrix[np.ix_(a, i)] * matrix[np.ix_(b, k)] - matrix[np.ix_(a, k)] * matrix[np.ix_(b, i)]
+    q = squared_norm(minors) / squared_norm(matrix) ** 2
+    return 2 * q / (1 - 2 * q + sqrt(1 - 4 * q))
+
+
+def stable_rank_from(gram: Array) -> Number:
+    """The stable rank of W from W W' (or W' W): trace over largest eigenvalue."""
+    if gram.dtype == object:
+        return sum(np.diagonal(gram), arb(0)) / largest_eigenvalue(ball_matrix(gram))
+    values = np.linalg.eigvalsh(gram / np.abs(gram).max())
+    return float(values.sum() / values[-1])
+
+
+def spectral_norms(matrices: Array) -> Array:
+    """|W|_2 of each of many matrices of one shape, from the smaller Gram matrix."""
+    if matrices.dtype == object:
+        return np.array([sqrt(largest_eigenvalue(_smaller_gram(matrix))) for matrix in matrices], dtype=object)
+    turned = matrices if matrices.shape[1] >= matrices.shape[2] else matrices.transpose(0, 2, 1)
+    return np.asarray(np.sqrt(np.linalg.eigvalsh(turned.transpose(0, 2, 1) @ turned)[:, -1]))
+
+
+def _smaller_gram(matrix: Array) -> arb_mat:
+    """W W' or W' W, in balls."""
+    turned = ball_matrix(matrix if matrix.shape[0] <= matrix.shape[1] else matrix.T)
+    return turned * turned.transpose()
 
 
 def log_stable_rank_excess(log_norm: Floats, log_gap: Floats) -> tuple[float, float]:

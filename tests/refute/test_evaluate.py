@@ -357,3 +357,16 @@ def test_where_balls_do_not_show_the_violation_the_integrators_are_asked(in_ball
 
     margin, level, arithmetic = evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(1)), Run(), certify=True)
     assert (margin.violated, level, arithmetic) == (True, "confirmed", "float64")
+
+
+def test_every_arithmetic_draws_the_same_numbers():
+    """The random stream starts anew in floats, in rationals and at every precision of the balls."""
+    drawn = []
+
+    def conclusion(x, *, rng):
+        drawn.append(float(rng.random()))
+        return at_least(sqrt(x), 2)
+
+    evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(3)), Run(), certify=True)
+    assert len(drawn) == 3
+    assert len(set(drawn)) == 1

@@ -138,6 +138,17 @@ def test_reductions_agree_with_fractions(values):
                 assert abs(middle - want) <= radius + (Fraction(1, 10**10) if arithmetic is FLOAT else 0)
 
 
+def test_reductions_along_an_axis():
+    """One extreme per line, in every arithmetic; floats keep numpy's type."""
+    rows = [[1, 5, -2], [4, 0, 3]]
+    for arithmetic in ARITHMETICS:
+        array = arithmetic.array(exact_array(rows))
+        for axis in (0, 1, -1):
+            assert (largest(array, axis=axis) == np.max(rows, axis=axis)).all()
+            assert (smallest(array, axis=axis) == np.min(rows, axis=axis)).all()
+    assert largest(np.array(rows, dtype=float), axis=0).dtype == np.float64
+
+
 def test_norms():
     """The norm is exact on Pythagorean vectors, zero on empty ones, and Frobenius on matrices."""
     for arithmetic in ARITHMETICS:

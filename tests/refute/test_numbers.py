@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refute.errors import BadInput
-from refute.numbers import EXACT, FLOAT, MOST_DIGITS, balls, enclosure, exact_array, rational, written
+from refute.numbers import EXACT, FLOAT, MOST_DIGITS, arithmetic_of, balls, enclosure, exact_array, rational, written
 
 THIRD = Fraction(1, 3)
 
@@ -141,3 +141,11 @@ def test_the_enclosure_of_nothing_finite_is_an_error(value):
     """NaN never becomes a margin."""
     with pytest.raises(BadInput, match="margin"):
         enclosure(value)
+
+
+def test_a_lifted_number_tells_its_arithmetic():
+    """Balls are those of the working precision; whatever is neither a ball nor a rational is a float."""
+    assert [arithmetic_of(arithmetic.scalar(THIRD)) for arithmetic in (FLOAT, EXACT)] == [FLOAT, EXACT]
+    assert arithmetic_of(np.float64(1)) is FLOAT
+    with ctx.workprec(80):
+        assert arithmetic_of(balls(80).scalar(THIRD)) == balls(80)

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from flint import arb, ctx, fmpq
 
-from refute.errors import BadClaim
+from refute.errors import BadClaim, Inexact
 from refute.margin import Decision
+from refute.numbers import balls
 from refute.probability import LEVEL, confidence_interval, log_evidence, with_probability
 
 RUNS = 300
@@ -118,3 +120,33 @@ def test_the_line_has_the_counts():
     line = with_probability(0.5, coin(0.95), np.random.default_rng(0), TRIALS, "the neuron is active").line
     assert line.startswith("the neuron is active: ")
     assert "of 250 trials, wanted probability 0.5, interval [" in line
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 250), (101, 250), (250, 250), (3000, 4000)])
+def test_intervals_in_balls_reject_with_certainty(successes, trials):
+    """They are those of float64 to round-off, and an end inside (0, 1) is rejected by its ball."""
+    with ctx.workprec(192):
+        found = confidence_interval(successes, trials, arithmetic=balls(192))
+        assert found == pytest.approx(confidence_interval(successes, trials), abs=1e-12)
+        for end in found:
+            if 0 < end < 1:
+                evidence = log_evidence(successes, trials, arb(end))
+                assert evidence >= arb(1 / LEVEL).log()
+                assert float(evidence) == pytest.approx(log_evidence(successes, trials, end))
+
+
+@pytest.mark.parametrize(("chance", "decision"), [(0.6, Decision.VIOLATED), (0.99, Decision.HOLDS)])
+def test_a_test_in_balls_is_that_in_floats(chance, decision):
+    """The same counts, margins to round-off, and the radius as the error."""
+    with ctx.workprec(192):
+        found = [with_probability(wanted, coin(chance), np.random.default_rng(3), TRIALS) for wanted in (arb(4) / 5, 0.8)]
+    assert [margin.decision for margin in found] == [decision, decision]
+    assert found[0].line == found[1].line
+    assert abs(found[0].value - found[1].value) < 1e-12
+    assert 0 < found[0].error < 1e-50
+
+
+def test_rationals_ask_for_balls_before_any_trial():
+    """The evidence is a logarithm."""
+    with pytest.raises(Inexact):
+        with_probability(fmpq(1, 2), lambda rng, count: pytest.fail("no trial was to be done"), np.random.default_rng(0), TRIALS)

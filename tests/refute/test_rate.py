@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from flint import arb
 
-from refute.errors import BadClaim
+from refute.errors import BadClaim, SignUnknown
 from refute.margin import Decision
 from refute.rate import exponent_equals, fit, geometric, sweep, vanishes_at_least_like
 
@@ -88,3 +89,39 @@ def test_a_law_prints_what_is_known():
     law = sweep(lambda p: p**2, SWEEP)
     assert str(law) == "exponent 2.0000 +- 0.0000, drift 0.0000, over [1.0e-06, 1.0e-01]"
     assert exponent_equals(law, 2, "the residual").line == f"the residual: {law}"
+
+
+def enclosed(values, radius=0.0):
+    """Balls around the values, of the given relative radius."""
+    return [arb(value, radius * abs(value)) for value in values]
+
+
+def test_a_law_in_balls_encloses_that_of_floats():
+    """Exponent, half width and drift of exact quantities lie in the balls; wider quantities give wider ones."""
+    noise = np.random.default_rng(0).lognormal(0, 0.02, len(SWEEP))
+    quantities = [p**1.5 * e for p, e in zip(SWEEP, noise, strict=True)]
+    law = fit(SWEEP, quantities)
+    for radius in (0.0, 1e-6):
+        found = fit(SWEEP, enclosed(quantities, radius))
+        for name in ("exponent", "half_width", "drift"):
+            assert getattr(found, name).overlaps(arb(getattr(law, name), 1e-12))
+        assert (found.exponent.rad() > 1e-8) is (radius > 0)
+        assert str(found) == str(law)
+
+
+def test_the_radius_of_a_law_counts():
+    """An exponent of 2 +- 0.01 is not told from 2.005, nor from 1.99 as a lower bound."""
+    exact, wide = (fit(SWEEP, enclosed([p**2 for p in SWEEP], radius)) for radius in (0.0, 0.02))
+    assert exponent_equals(exact, 2.005).decision is Decision.VIOLATED
+    assert vanishes_at_least_like(exact, 2.005).decision is Decision.VIOLATED
+    assert not exponent_equals(wide, 2.005).violated
+    assert not vanishes_at_least_like(wide, 2.005).violated
+    assert exponent_equals(wide, 2.5).decision is Decision.VIOLATED
+
+
+def test_a_ball_that_may_be_zero_has_no_logarithm():
+    """More bits may tell; a negative one is wrong for good."""
+    with pytest.raises(SignUnknown):
+        fit([1, 2, 3, 4], [arb(1), arb(2), arb(0, 1), arb(4)])
+    with pytest.raises(BadClaim, match="positive finite quantities"):
+        fit([1, 2, 3, 4], [arb(1), arb(2), arb(-1), arb(4)])

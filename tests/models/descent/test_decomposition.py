@@ -90,6 +90,14 @@ def test_other_ways_to_step_agree() -> None:
     np.testing.assert_allclose(many[-1][1][0], found.rho[-1].reshape(4, 2), rtol=0, atol=1e-14)
 
 
+def test_another_slope_keeps_the_weights() -> None:
+    """In any arithmetic, and the first network stays what it is."""
+    net = lift(_case()[0], balls(64))
+    other = net.with_slope(arb(0.75))
+    assert other.inner is net.inner
+    assert (other.slope, net.slope) == (0.75, 0.25)
+
+
 def test_steps_around_a_real_time_are_on_its_side() -> None:
     """Also when the time is a whole number."""
     net, data = _case()

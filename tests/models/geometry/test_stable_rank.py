@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from flint import ctx
 
-from models.geometry.stable_rank import log_stable_rank_excess, stable_rank, stable_rank_excess
+from models.geometry.stable_rank import log_stable_rank_excess, spectral_norms, stable_rank, stable_rank_excess, stable_rank_from
 from models.logpolar.angular_gap import direct_log_gap
-from refute.errors import BadInput
+from refute.errors import BadInput, Inexact
+from refute.numbers import EXACT, balls, exact_array
 
 
 def test_it_is_scale_free():
@@ -37,3 +39,37 @@ def test_it_reaches_far_below_machine_precision():
     """Two unit rows at the angle e^-1000 have excess e^-2000 / 4."""
     gap = np.array([[-np.inf, -2000 - np.log(2)], [-2000 - np.log(2), -np.inf]])
     assert log_stable_rank_excess(np.zeros(2), gap)[0] == pytest.approx(-2000 - np.log(4))
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 4), (3, 2), (1, 3), (3, 1)])
+@pytest.mark.parametrize("spread", [1.0, 1e-6])
+def test_in_balls_the_excess_of_rank_two_does_not_cancel(shape, spread):
+    """It holds what the singular values give, relatively sharp however small it is; rank one has none."""
+    matrix = np.ones(shape) + spread * np.random.default_rng(0).standard_normal(shape)
+    with ctx.workprec(192):
+        found = stable_rank_excess(balls(192).array(matrix))
+    expected = stable_rank_excess(matrix)
+    assert float(found.mid()) == pytest.approx(expected, rel=1e-8)
+    assert float(found.rad()) <= 1e-30 * expected
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 3), (4, 1), (3, 3), (2, 5), (6, 2)])
+def test_balls_hold_what_floats_approximate(shape):
+    """Stable rank, from the matrix and from either Gram matrix, and spectral norm; rank one has stable rank one."""
+    rows = np.random.default_rng(0).standard_normal(shape)
+    with ctx.workprec(128):
+        lifted = balls(128).array(rows)
+        found = [stable_rank(lifted), *(stable_rank_from(gram) for gram in (lifted @ lifted.T, lifted.T @ lifted))]
+        assert all(rank.rad() < 1e-12 and abs(float(rank) - stable_rank(rows)) < 1e-12 for rank in found)
+        assert all(one.overlaps(found[0]) for one in found)
+        (norm,) = spectral_norms(lifted[None])
+        assert abs(float(norm) - spectral_norms(rows[None])[0]) < 1e-12
+        assert norm.rad() < 1e-12
+        if min(shape) == 1:
+            assert stable_rank_excess(lifted).contains(0)
+
+
+def test_rationals_ask_for_balls():
+    """A spectral norm is irrational."""
+    with pytest.raises(Inexact):
+        stable_rank(EXACT.array(exact_array([[1, 2], [3, 4]])))
