@@ -138,9 +138,9 @@ def events(course: Course) -> tuple[Event, ...]:
     for sample, (line, factor) in enumerate(zip(problem.index.tolist(), problem.factors.tolist(), strict=True)):
         if line >= 0:
             members[line].append((sample, factor))
-    found = []
-    for time, neuron, line, side in course.log:
-        for sample, factor in members[line]:
-            kind = Change.SLIDES if side == 0 else Change.ACTIVATES if side * factor > 0 else Change.DEACTIVATES
-            found.append(Event(time, neuron, sample, kind))
-    return tuple(found)
+    activates, deactivates, slides = Change
+    return tuple(
+        Event(time, neuron, sample, slides if side == 0 else activates if side * factor > 0 else deactivates)
+        for time, neuron, line, side in course.log
+        for sample, factor in members[line]
+    )

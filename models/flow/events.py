@@ -15,22 +15,28 @@ PIECES = 16  # a step is looked at in so many places before a zero is pinned dow
 
 
 @compiled
-def distances(problem: Any, state: Any, into: Any) -> None:
-    """w_h . u_l for all neurons and lines; of a derivative, the speeds at which they change. Two coordinates at a time."""
-    lines, dim = problem.directions.shape
+def distances(across: Any, state: Any, into: Any) -> None:
+    """w_h . u_l for all neurons and lines; of a derivative, the speeds at which they change. Four coordinates at a time."""
+    dim, lines = across.shape
+    single = dim % 4
     for h in range(into.shape[0]):
-        row, weight = into[h], state[h * dim]
-        along = problem.across[0]
-        for line in range(lines):
-            row[line] = weight * along[line]
-        for e in range(1, dim - 1, 2):
-            weight, other, along, beside = state[h * dim + e], state[h * dim + e + 1], problem.across[e], problem.across[e + 1]
+        row, start = into[h], h * dim
+        if single == 0:
             for line in range(lines):
-                row[line] += weight * along[line] + other * beside[line]
-        if dim % 2 == 0:
-            weight, along = state[h * dim + dim - 1], problem.across[dim - 1]
+                row[line] = 0.0
+        else:
+            weight, along = state[start], across[0]
+            for line in range(lines):
+                row[line] = weight * along[line]
+        for e in range(1, single):
+            weight, along = state[start + e], across[e]
             for line in range(lines):
                 row[line] += weight * along[line]
+        for e in range(single, dim, 4):
+            a, b, c, d = state[start + e], state[start + e + 1], state[start + e + 2], state[start + e + 3]
+            along_a, along_b, along_c, along_d = across[e], across[e + 1], across[e + 2], across[e + 3]
+            for line in range(lines):
+                row[line] += a * along_a[line] + b * along_b[line] + c * along_c[line] + d * along_d[line]
 
 
 @compiled
@@ -48,18 +54,13 @@ def suspects(pattern: Any, start: Any, start_speed: Any, end: Any, end_speed: An
     """Mark the pairs that may reach their hyperplane: on the wrong side at the end, or turning back close to it. How many."""
     count = 0
     for h in range(end.shape[0]):
+        floor = -TOUCHES * sizes[h]
         for line in range(end.shape[1]):
-            side = pattern.side[h, line]
-            into[h, line] = False
-            if side == 0 or pattern.alive[h] == 0.0:
-                continue
-            last = side * end[h, line]
-            if last < -TOUCHES * sizes[h]:
-                into[h, line] = True
-            elif side * start_speed[h, line] < 0.0 and side * end_speed[h, line] > 0.0:
-                # the parabolas through either end with the slopes there: how low can it go in between?
-                dip = 0.25 * step * min(-side * start_speed[h, line], side * end_speed[h, line])
-                into[h, line] = min(side * start[h, line], last) < 4.0 * dip
+            side = pattern.side[h, line] * pattern.alive[h]  # zero where nothing can happen: no comparison below is then true
+            last, before, after = side * end[h, line], side * start_speed[h, line], side * end_speed[h, line]
+            # the parabolas through either end with the slopes there: how low can it go in between?
+            turns = (before < 0.0) & (after > 0.0) & (min(side * start[h, line], last) < step * min(-before, after))
+            into[h, line] = (last < floor) | turns
             count += into[h, line]
     return count
 

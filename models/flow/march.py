@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from models.compiled import compiled
+from models.compiled import compiled, inlined
 from models.flow.events import NOISE, TOUCHES, distances, first_exit, first_hit, least_slack, norms, suspects
-from models.flow.pattern import drift, pulls, regroup, velocity
+from models.flow.pattern import drift, pulls, regroup, rejoin, velocity
 from models.flow.rk import ROWS, Method, attempt, between, extend, local_error
 
 HORIZON, DIVERGED, BUDGET, STALLED, EVENT = 0, 1, 2, 3, 4
@@ -73,13 +73,12 @@ def keep_kinks(problem: Any, into: Any) -> None:
         into[line] = problem.positive[line] - problem.negative[line]
 
 
-@compiled
+@inlined
 def prepare(problem: Any, pattern: Any, work: Any, state: Any, span: float, fixed: bool, at_zero: float) -> None:
-    """The derivative (given the pulls) and the pre-activations at a new start; a first step, if there is none, by a hundredth."""
+    """The derivative (given the pulls) at a new start; a first step, if there is none, by a hundredth."""
     velocity(problem, pattern, state, work.stages[0])
     keep_kinks(problem, work.kinks[0])
-    distances(problem, state, work.start)
-    distances(problem, work.stages[0], work.start_speed)
+    distances(problem.across, work.stages[0], work.start_speed)
     work.clock[SLACK], _ = least_slack(problem, pattern, state, fixed, at_zero)
     if work.clock[STEP] == 0.0:
         speed = largest(work.stages[0])
@@ -152,7 +151,7 @@ def passes(problem: Any, pattern: Any, work: Any, state: Any, who: int, where: i
     return bool(-side * normal > noise and -side * other > noise)
 
 
-@compiled
+@inlined
 def look(problem: Any, pattern: Any, work: Any, state: Any, relative: float, absolute: float, fixed: bool,
          at_zero: float) -> Any:  # fmt: skip
     """The first event in the step just made: share of the step (2: none), neuron, line (-1: it leaves); are there weak lines, and
@@ -197,6 +196,7 @@ def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, state
     """Go on from `state` (which moves) to the next event or the end; why it returns, and the neuron and line of the event."""
     width, clock, tally = pattern.side.shape[0], work.clock, work.tally
     horizon = times[times.shape[0] - 1]
+    distances(problem.across, state, work.start)
     prepare(problem, pattern, work, state, horizon - clock[TIME], fixed, at_zero)
     rejected = False
     while True:
@@ -227,13 +227,13 @@ def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, state
             continue
         tally[STEPS] += 1
         clock[SPENT] += error
-        distances(problem, work.new, work.end)
-        distances(problem, work.stages[work.method.stages], work.end_speed)
+        distances(problem.across, work.new, work.end)
+        distances(problem.across, work.stages[work.method.stages], work.end_speed)
         share, who, where, weak, known = look(problem, pattern, work, state, relative, absolute, fixed, at_zero)
         until = clock[TIME] + min(share, 1.0) * clock[STEP]
         if share <= 1.0:
             between(state, work.shape, share, work.new)
-            distances(problem, work.new, work.end)
+            distances(problem.across, work.new, work.end)
         elif last:
             until = target
         if weak:
@@ -247,6 +247,8 @@ def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, state
         rejected = False
         if not largest(state) <= TOO_LARGE:
             return DIVERGED, -1, -1
+        for h in range(width):
+            copy(work.end[h], work.start[h])
         if share <= 1.0:
             if weak or not known:
                 pulls(problem, pattern, state)
@@ -254,11 +256,10 @@ def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, state
             if fixed or not passes(problem, pattern, work, state, who, where):
                 return EVENT, who, where
             flip(problem, pattern, work, who, where, until)
-            regroup(pattern, problem.slope)
+            rejoin(pattern, problem.slope, who)
             prepare(problem, pattern, work, state, horizon - until, fixed, at_zero)
             continue
         copy(work.stages[work.method.stages], work.stages[0])
         copy(work.kinks[1], work.kinks[0])
         for h in range(width):
-            copy(work.end[h], work.start[h])
             copy(work.end_speed[h], work.start_speed[h])

@@ -59,32 +59,68 @@ class Pattern(NamedTuple):
 
 
 @compiled
+def matching(pattern: Any, h: int, groups: int) -> int:
+    """The group, among the first so many, whose gates are those of neuron h; -1 if there is none."""
+    for g in range(groups):
+        other, same = pattern.first[g], True
+        for line in range(pattern.gates.shape[1]):
+            if pattern.gates[h, line] != pattern.gates[other, line]:
+                same = False
+                break
+        if same:
+            return g
+    return -1
+
+
+@compiled
+def found(pattern: Any, slope: float, h: int, g: int) -> None:
+    """Make neuron h the first of group g."""
+    lines = pattern.gates.shape[1]
+    pattern.first[g] = h
+    for line in range(lines):
+        pattern.shares[line, g] = pattern.gates[h, line]
+        pattern.shares[lines + line, g] = 1.0 + slope - pattern.gates[h, line]
+
+
+@compiled
 def regroup(pattern: Any, slope: float) -> None:
     """Collect the neurons with equal gates."""
     groups = 0
     for h in range(pattern.gates.shape[0]):
-        found = -1
-        for g in range(groups):
-            other, same = pattern.first[g], True
-            for line in range(pattern.gates.shape[1]):
-                if pattern.gates[h, line] != pattern.gates[other, line]:
-                    same = False
-                    break
-            if same:
-                found = g
-                break
-        if found < 0:
-            found = groups
-            pattern.first[groups] = h
+        g = matching(pattern, h, groups)
+        if g < 0:
+            g = groups
+            found(pattern, slope, h, g)
             groups += 1
-        pattern.group[h] = found
+        pattern.group[h] = g
     pattern.count[0] = groups
-    lines = pattern.gates.shape[1]
-    for g in range(groups):
-        first = pattern.first[g]
-        for line in range(lines):
-            pattern.shares[line, g] = pattern.gates[first, line]
-            pattern.shares[lines + line, g] = 1.0 + slope - pattern.gates[first, line]
+
+
+@compiled
+def rejoin(pattern: Any, slope: float, h: int) -> None:
+    """The same when only the gates of neuron h have changed: it leaves its group and joins another, or founds one."""
+    left, groups, heir = pattern.group[h], pattern.count[0], -1
+    pattern.group[h] = -1
+    for other in range(pattern.group.shape[0]):
+        if pattern.group[other] == left:
+            heir = other
+            break
+    if heir >= 0:
+        pattern.first[left] = heir
+    else:  # nobody is left: the last group takes the place
+        groups -= 1
+        if left < groups:
+            found(pattern, slope, pattern.first[groups], left)
+            for other in range(pattern.group.shape[0]):
+                if pattern.group[other] == groups:
+                    pattern.group[other] = left
+    g = matching(pattern, h, groups)
+    if g < 0:
+        g = groups
+        found(pattern, slope, h, g)
+        groups += 1
+    pattern.group[h] = g
+    pattern.count[0] = groups
 
 
 @inlined

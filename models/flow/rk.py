@@ -85,7 +85,7 @@ def local_error(
     return fifth / np.sqrt((fifth + 0.01 * third) * state.shape[0]) if fifth > 0.0 else 0.0
 
 
-@compiled
+@inlined
 def attempt(problem: Any, pattern: Any, method: Any, state: Any, step: float, stages: Any, trial: Any) -> None:
     """Fill all stages and `trial`, the state after the step, given the derivative at the start as stage 0."""
     for j in range(1, method.stages + 1):

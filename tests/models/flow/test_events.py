@@ -5,7 +5,8 @@ import pytest
 from scipy.optimize import brentq
 
 from models.dataset import Dataset
-from models.flow.events import TOUCHES, distances, first_zero, pinned, value_at
+from models.flow.collision import starting_pattern
+from models.flow.events import TOUCHES, distances, first_zero, pinned, suspects, value_at
 from models.flow.pose import pose
 from models.loss import SQUARE
 from models.network import TwoLayer
@@ -56,12 +57,36 @@ def test_a_zero_near_an_end_is_pinned_to_round_off_of_itself(zero):
     assert abs(found - zero) <= 1e-15 * max(zero, 1e-3)
 
 
-@pytest.mark.parametrize("dim", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("dim", [1, 2, 3, 4, 5, 6, 7, 8])
 def test_distances_are_products_with_the_directions(dim):
-    """Coordinates are taken in pairs, with or without one left over."""
+    """Coordinates are taken by fours, with or without some left over."""
     rng = np.random.default_rng(dim)
     net = TwoLayer(rng.standard_normal((3, dim)), rng.standard_normal(3), 0.0)
     problem, _ = pose(net, Dataset(rng.standard_normal((4, dim)), rng.standard_normal(4)), SQUARE, 1.0, True)
     into = np.empty((3, len(problem.directions)))
-    distances(problem, np.concatenate([net.inner.reshape(-1), net.outer]), into)
+    distances(problem.across, np.concatenate([net.inner.reshape(-1), net.outer]), into)
     assert np.allclose(into, net.inner @ problem.directions.T, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("side", "start", "end", "marked"),
+    [
+        (1, (0.5, -1.0), (-0.1, -1.0), True),  # on the other side at the end
+        (1, (0.2, -1.0), (0.2, 1.0), True),  # turns back, and may have been beyond in between
+        (1, (2.0, -1.0), (2.0, 1.0), False),  # turns back far away
+        (1, (0.2, 1.0), (0.2, -1.0), False),  # turns away from its line
+        (-1, (-0.5, 1.0), (0.1, 1.0), True),  # the same from below
+        (-1, (-0.2, 1.0), (-0.2, -1.0), True),
+        (0, (0.0, -1.0), (-0.1, 1.0), False),  # slides: no event of this kind
+    ],
+)
+def test_who_may_reach_its_line_within_a_step(side, start, end, marked):
+    """Values and speeds at both ends of a step of length 1 tell; a neuron that is held fixed is never marked."""
+    net = TwoLayer(np.ones((1, 1)), np.ones(1), 0.0)
+    problem, _ = pose(net, Dataset(np.ones((1, 1)), np.ones(1)), SQUARE, 1.0, True)
+    pattern, into = starting_pattern(problem, net.inner), np.zeros((1, 1), dtype=np.bool_)
+    pattern.side[:] = side
+    ends = [np.full((1, 1), value) for value in (*start, *end)]
+    assert suspects(pattern, *ends, np.ones(1), 1.0, into) == marked == into[0, 0]
+    pattern.alive[:] = 0.0
+    assert suspects(pattern, *ends, np.ones(1), 1.0, into) == 0
