@@ -21,6 +21,7 @@ from refute.commands.report import report
 from refute.commands.sweep import sweep_
 from refute.commands.verify import verify
 from refute.errors import RefuteError
+from refute.interrupts import kept_interrupts
 
 COLOURED = {"auto": None, "always": True, "never": False}
 
@@ -48,7 +49,8 @@ def main() -> None:
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
-    cli(prog_name="refute")
+    with kept_interrupts():
+        cli(prog_name="refute")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -88,7 +88,11 @@ def test_ctrl_c_keeps_the_state(tmp_path: Path):
             break
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    out, errors = process.communicate(timeout=60)
+    try:
+        out, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
     assert process.returncode == 130
     assert "no counterexample in" in out
     assert "the same command goes on" in errors
