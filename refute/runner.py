@@ -77,6 +77,11 @@ def _in_processes(claims: Sequence[Claim], run: Run, jobs: int, report: Report) 
     strangers = set(multiprocessing.active_children())
     waiting = deque(claims)
     busy: dict[Future[Result], tuple[Claim, ProcessPoolExecutor]] = {}
+    hired: list[ProcessPoolExecutor] = []
+
+    def hire() -> ProcessPoolExecutor:
+        hired.append(ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_prepare))
+        return hired[-1]
 
     def give_work(worker: ProcessPoolExecutor) -> None:
         if not waiting:
@@ -87,20 +92,18 @@ def _in_processes(claims: Sequence[Claim], run: Run, jobs: int, report: Report) 
 
     try:
         for _ in range(min(jobs, len(claims))):
-            give_work(_worker())
+            give_work(hire())
         while busy:
             for future in wait(busy, return_when=FIRST_COMPLETED).done:
                 claim, worker = busy.pop(future)
                 report(_received(claim, future))
-                give_work(_worker() if _died(future) else worker)
+                give_work(hire() if _died(future) else worker)
     except BaseException:
         for child in set(multiprocessing.active_children()) - strangers:
             child.kill()
+        for worker in hired:  # Python's own farewell at exit may write to a pool that is just closing
+            worker.shutdown()
         raise
-
-
-def _worker() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_prepare)
 
 
 def _prepare() -> None:
