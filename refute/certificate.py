@@ -15,7 +15,7 @@ from refute.case import Case
 from refute.claim import Claim
 from refute.domain import admitted
 from refute.errors import RefuteError, Unreadable
-from refute.evaluate import Judgement, judge
+from refute.evaluate import IN_FLOATS, Judgement, judge
 from refute.kind import Kind
 from refute.margin import Margin
 from refute.numbers import rational, written
@@ -126,7 +126,7 @@ def _misstatements(data: dict[str, Any], judgement: Judgement) -> list[str]:
     """Where the file says something else than the case does. Numbers in float64 may differ in their last digits from machine to machine."""
     assert judgement.margin is not None
     wrong = [name for name, truth in (("level", judgement.level), ("arithmetic", judgement.arithmetic)) if data.get(name) != truth]
-    if not _agrees(data, judgement.margin, in_floats=judgement.arithmetic == "float64"):
+    if not _agrees(data, judgement.margin, in_floats=judgement.arithmetic.startswith(IN_FLOATS)):
         wrong.append("slack")
     stated = data.get("assumptions")
     if not isinstance(stated, list) or len(stated) != len(judgement.assumptions):

@@ -27,6 +27,8 @@ MOST_BITS = 3072
 FINE_ENOUGH = Fraction(1, 10**420)  # a weak inequality that touches in a ball this thin is taken for an equality
 TOLERANCE = 1e-10
 CONFIRMING_TOLERANCE = 1e-12
+IN_FLOATS = "float64"
+ON_ENCLOSED = f"{IN_FLOATS}, on trajectories enclosed in balls"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +140,14 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
                 return rigorous
     tightens = any(p.name == "tolerance" for p in parameters(claim.conclusion))
     if margin.decision is Decision.HOLDS or not (tightens or (certify and margin.violated)):
-        return margin, REPEATED, "float64"
+        return margin, REPEATED, IN_FLOATS
     if not certify:
-        return evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE), REPEATED, "float64"
+        return evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE), REPEATED, IN_FLOATS
     with confirming() as opinions:
         margin = evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE)
-    level = opinions.level
-    return margin, CONFIRMED if level == CERTIFIED and not case.dyadic() else level, "float64"
+    if opinions.level != CERTIFIED:
+        return margin, opinions.level, IN_FLOATS
+    return (margin, CERTIFIED, ON_ENCLOSED) if case.dyadic() else (margin, CONFIRMED, IN_FLOATS)
 
 
 def evaluate_assumption(assumption: Assumption, case: Case) -> Margin:
