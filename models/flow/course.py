@@ -41,7 +41,7 @@ class Course:
     state: Floats
     states: Floats
     stop: Stop = Stop.HORIZON
-    log: list[tuple[float, int, int, int]] = field(default_factory=list)  # time, neuron, line, side
+    log: list[tuple[float, int, int, int]] = field(default_factory=list)  # time, neuron, line, side of what was decided
     latest: float = 0.0  # the time of the last event, and how many in a row came at one time
     crowd: int = 0
 
@@ -101,8 +101,6 @@ def follow(
             break
         near = arriving(problem, pattern, start, who, where)
     course.states[work.tally[FILLED] :] = start
-    course.log += [(time, int(h), int(line), int(side)) for time, h, line, side in work.crossed[: work.tally[CROSSED]].tolist()]
-    course.log.sort()
     return course
 
 
@@ -138,9 +136,11 @@ def events(course: Course) -> tuple[Event, ...]:
     for sample, (line, factor) in enumerate(zip(problem.index.tolist(), problem.factors.tolist(), strict=True)):
         if line >= 0:
             members[line].append((sample, factor))
+    crossed = course.work.crossed[: course.work.tally[CROSSED]].tolist()
+    log = sorted(course.log + [(time, int(neuron), int(line), int(side)) for time, neuron, line, side in crossed])
     activates, deactivates, slides = Change
     return tuple(
         Event(time, neuron, sample, slides if side == 0 else activates if side * factor > 0 else deactivates)
-        for time, neuron, line, side in course.log
+        for time, neuron, line, side in log
         for sample, factor in members[line]
     )
