@@ -3,13 +3,13 @@
 from functools import cache
 
 from refute import Assumption, Claim, Mutant
-from refute.loading import load_all
+from refute.run.loading import built_in, load_all
 
 
 @cache
 def registered_claims() -> tuple[Claim, ...]:
     """The claims of the package, without those that a test has registered."""
-    return tuple(claim for claim in load_all() if claim.conclusion.__module__.split(".")[0] == "claims")
+    return tuple(claim for claim in load_all() if built_in(claim))
 
 
 def mutants() -> list[tuple[Claim, Mutant]]:

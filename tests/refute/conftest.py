@@ -8,13 +8,14 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner, Result
 
-from refute import loading, registry, result
-from refute.cli import cli
+from refute.commands.main import cli
+from refute.language import registry
+from refute.run import loading
 
 HEADER = """
 import os, time
 from hypothesis import strategies as st
-from refute import Assumption, Kind, at_least, claim, less
+from refute import Assumption, Kind, at_least, less, claim
 numbers = st.fixed_dictionaries({"x": st.fractions(-4, 4, max_denominator=8)})
 positive = Assumption("positive", "x is positive", lambda x: less(0 * x, x, "0 < x"), numbers)
 """
@@ -71,7 +72,6 @@ def package(claim_file: WriteClaims, tmp_path: Path, monkeypatch: pytest.MonkeyP
     name = "installed_claims"
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(loading, "DEFAULT_PACKAGE", name)
-    monkeypatch.setattr(result, "DEFAULT_PACKAGE", name)
     (tmp_path / name).mkdir()
     (tmp_path / name / "__init__.py").touch()
     yield lambda body, module: claim_file(body, f"{name}/{module}")

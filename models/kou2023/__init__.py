@@ -1,0 +1,1 @@
+"""What only Kou, Chen, Gu (2023) needs to train or to compute."""

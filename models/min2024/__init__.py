@@ -1,0 +1,1 @@
+"""What only Min, Mallada, Vidal (2024) needs to train or to compute."""

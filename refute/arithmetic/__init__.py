@@ -1,0 +1,1 @@
+"""The numbers that conclusions compute with: floats, rationals, balls."""

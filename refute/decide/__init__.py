@@ -1,0 +1,1 @@
+"""Decide one case: evaluate, prove, test, and the verdicts that come of it."""

@@ -1,0 +1,1 @@
+"""What an author writes: claims and their parts, assumptions, cases, relations."""

@@ -1,0 +1,1 @@
+"""Show what was found: tables, pages, the report, notebooks, plots."""

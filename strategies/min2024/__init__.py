@@ -1,0 +1,1 @@
+"""What only Min, Mallada, Vidal (2024) needs to draw and to repair."""
