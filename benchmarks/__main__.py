@@ -1,4 +1,6 @@
-"""`python -m benchmarks NAME [options]`: each module of this package with a function `main(arguments)` is a benchmark."""
+"""`python -m benchmarks NAME [options]`: each module of this package with a function
+`main(arguments)` is a benchmark.
+"""
 
 import importlib
 import os
@@ -13,7 +15,9 @@ import benchmarks  # noqa: E402
 
 
 def names() -> list[str]:
-    return sorted(module.name for module in pkgutil.iter_modules(benchmarks.__path__) if not module.name.startswith("_"))
+    return sorted(
+        module.name for module in pkgutil.iter_modules(benchmarks.__path__) if not module.name.startswith("_")
+    )
 
 
 def main(arguments: list[str]) -> int:

@@ -1,4 +1,5 @@
-"""Gradient descent side by side with the usual loop: an `nn.Module`, automatic differentiation and `torch.optim.SGD`, one thread.
+"""Gradient descent side by side with the usual loop: an `nn.Module`, automatic differentiation and `torch.optim.SGD`,
+one thread.
 
 Every ratio is peer time / our time, both measured in this run; compiling is done before and reported apart.
 """
@@ -10,12 +11,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from models.dataset import Dataset
-from models.descent.batch import descend_batch, one_thread
-from models.descent.kernel_space import kernel_descent, start
-from models.descent.longtime import long_descent
-from models.descent.single import descend
-from models.network import TwoLayer, signed_halves
+from refute.models.dataset import Dataset
+from refute.models.descent.batch import descend_batch, one_thread
+from refute.models.descent.kernel_space import kernel_descent, start
+from refute.models.descent.longtime import long_descent
+from refute.models.descent.single import descend
+from refute.models.network import TwoLayer, signed_halves
 
 CASES, SAMPLES, DIMENSION, WIDTH, STEPS, RATE = 256, 20, 5, 50, 1000, 0.01
 PEER_CASES = 3  # the peer takes minutes for all cases; its time is the same for each
@@ -59,7 +60,9 @@ def usual_loop(inner: Any, outer: Any, x: Any, y: Any, steps: int) -> Any:
     return net.hidden.weight.detach().numpy()
 
 
-def population(cases: int, samples: int = SAMPLES, dimension: int = DIMENSION, width: int = WIDTH) -> tuple[Any, Any, Any, Any]:
+def population(
+    cases: int, samples: int = SAMPLES, dimension: int = DIMENSION, width: int = WIDTH
+) -> tuple[Any, Any, Any, Any]:
     """Small Gaussian networks on one Gaussian dataset with a linear teacher."""
     rng = np.random.default_rng(0)
     inner = 0.1 * rng.standard_normal((cases, width, dimension))
@@ -69,7 +72,9 @@ def population(cases: int, samples: int = SAMPLES, dimension: int = DIMENSION, w
 
 def one_by_one(inner: Any, outer: Any, x: Any, y: Any, steps: int) -> Any:
     data = Dataset(x, y)
-    return [descend(TwoLayer(w, v, 0), data, rate=RATE, steps=steps).inner[-1] for w, v in zip(inner, outer, strict=True)]
+    return [
+        descend(TwoLayer(w, v, 0), data, rate=RATE, steps=steps).inner[-1] for w, v in zip(inner, outer, strict=True)
+    ]
 
 
 def as_batch(inner: Any, outer: Any, x: Any, y: Any, steps: int) -> Any:
@@ -82,7 +87,9 @@ def long_problem() -> Any:
     rng = np.random.default_rng(0)
     gram = np.eye(4) + 0.02 * (1 - np.eye(4))
     w = 0.01 * rng.standard_normal((2, 5, 4))
-    return start(signed_halves(w[0], w[1], 0.5), Dataset(np.linalg.cholesky(gram), np.array([1.0, -1.0, 1.0, -1.0])), rate=0.5)
+    return start(
+        signed_halves(w[0], w[1], 0.5), Dataset(np.linalg.cholesky(gram), np.array([1.0, -1.0, 1.0, -1.0])), rate=0.5
+    )
 
 
 def rows() -> list[Row]:
@@ -96,7 +103,11 @@ def rows() -> list[Row]:
         compiling = time.perf_counter() - begin
         inner, outer, x, y = population(CASES)
         usual = usual_loop(inner[0], outer[0], x, y, STEPS)
-        peer = seconds(lambda: [usual_loop(inner[k], outer[k], x, y, STEPS) for k in range(PEER_CASES)]) * CASES / PEER_CASES
+        peer = (
+            seconds(lambda: [usual_loop(inner[k], outer[k], x, y, STEPS) for k in range(PEER_CASES)])
+            * CASES
+            / PEER_CASES
+        )
         single = seconds(lambda: one_by_one(inner, outer, x, y, STEPS))
         batch = seconds(lambda: as_batch(inner, outer, x, y, STEPS), 2)
         for ours in (one_by_one(inner[:1], outer[:1], x, y, STEPS)[0], as_batch(inner[:1], outer[:1], x, y, STEPS)[0]):
@@ -107,8 +118,20 @@ def rows() -> list[Row]:
         loop = "nn.Module + autograd + SGD"
         flops = CASES * STEPS * SAMPLES * WIDTH * (4 * DIMENSION + 6) / single
         return [
-            {"work": f"{work}, one after the other", "peer": loop, "ratio": peer / single, "at_least": 100.0, "seconds": single},
-            {"work": f"{work}, as one batch of tensors", "peer": loop, "ratio": peer / batch, "at_least": 35.0, "seconds": batch},
+            {
+                "work": f"{work}, one after the other",
+                "peer": loop,
+                "ratio": peer / single,
+                "at_least": 100.0,
+                "seconds": single,
+            },
+            {
+                "work": f"{work}, as one batch of tensors",
+                "peer": loop,
+                "ratio": peer / batch,
+                "at_least": 35.0,
+                "seconds": batch,
+            },
             {
                 "work": "long-time gradient descent to t = 10^6, n=4, m=5, with its error estimate",
                 "peer": "stepping it with the compiled kernel",

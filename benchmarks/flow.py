@@ -1,7 +1,7 @@
 """Gradient flow against what one would use instead: torchdiffeq and scipy, at the same tolerance, on one thread.
 
-Each row says how long we take, how long the peer takes, their ratio, and by how much both miss a run of far higher accuracy.
-The first call, which compiles or loads the compiled code, is measured apart.
+Each row says how long we take, how long the peer takes, their ratio, and by how much both miss a run of far higher
+accuracy. The first call, which compiles or loads the compiled code, is measured apart.
 """
 
 import sys
@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import Dataset, TwoLayer
-from models.flow import Trajectory, gradient_flow
-from models.loss import SQUARE
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import Trajectory, gradient_flow
+from refute.models.loss import SQUARE
 
 Floats = NDArray[np.float64]
-ENOUGH = 150_000  # evaluations after which a peer that chatters on a boundary is stopped: its ratio is then a lower bound
+ENOUGH = (
+    150_000  # evaluations after which a peer that chatters on a boundary is stopped: its ratio is then a lower bound
+)
 
 
 class GaveUp(Exception):
@@ -43,7 +45,9 @@ class Task:
 
 
 def figure_1(seed: int = 0) -> Task:
-    """zhang2024 Figure 1 in small: 10 normal inputs with their negatives, y = w.x + sin(4 w.x), width 50, scale 1e-6."""
+    """zhang2024 Figure 1 in small: 10 normal inputs with their negatives, y = w.x + sin(4 w.x),
+    width 50, scale 1e-6.
+    """
     rng = np.random.default_rng(seed)
     half = rng.standard_normal((10, 5))
     inputs = np.vstack([half, -half])
@@ -53,7 +57,9 @@ def figure_1(seed: int = 0) -> Task:
 
 
 def generic(seed: int) -> Task:
-    """10 normal inputs in dimension 5, a linear teacher, 20 balanced neurons of size 1e-3: most such trajectories slide."""
+    """10 normal inputs in dimension 5, a linear teacher, 20 balanced neurons of size 1e-3: most
+    such trajectories slide.
+    """
     rng = np.random.default_rng(seed)
     inputs = rng.standard_normal((10, 5))
     inner = rng.standard_normal((20, 5))
@@ -67,7 +73,9 @@ def ours(task: Task, tolerance: float | None = None) -> Trajectory:
 
 
 def torchdiffeq(task: Task) -> tuple[Floats, int]:
-    """dopri5 on the gradient written out in torch; the last state (NaN when it gave up) and the number of evaluations."""
+    """dopri5 on the gradient written out in torch; the last state (NaN when it gave up) and the
+    number of evaluations.
+    """
     import torch
     from torchdiffeq import odeint
 
@@ -132,9 +140,19 @@ def _state(run: Trajectory) -> Floats:
     return np.concatenate([run.inner[-1].reshape(-1), run.outer[-1]])
 
 
-def _row(work: str, peer: str, ours_seconds: float, peer_seconds: float, at_least: float, **more: Any) -> dict[str, Any]:
+def _row(
+    work: str, peer: str, ours_seconds: float, peer_seconds: float, at_least: float, **more: Any
+) -> dict[str, Any]:
     ratio = peer_seconds / ours_seconds
-    return {"work": work, "peer": peer, "ratio": ratio, "at_least": at_least, "ours_s": ours_seconds, "peer_s": peer_seconds, **more}
+    return {
+        "work": work,
+        "peer": peer,
+        "ratio": ratio,
+        "at_least": at_least,
+        "ours_s": ours_seconds,
+        "peer_s": peer_seconds,
+        **more,
+    }
 
 
 def small_start_rows() -> list[dict[str, Any]]:
@@ -147,7 +165,9 @@ def small_start_rows() -> list[dict[str, Any]]:
     theirs, (state, evaluations) = seconds(lambda: torchdiffeq(task), 3)  # the first run imports it
     off = float(np.abs(state - truth).max())
     common = {"ours_evaluations": run.evaluations, "ours_checks": run.checks, "ours_error": miss}
-    rows.append(_row(work, "torchdiffeq dopri5", mine, theirs, 40.0, peer_evaluations=evaluations, peer_error=off, **common))
+    rows.append(
+        _row(work, "torchdiffeq dopri5", mine, theirs, 40.0, peer_evaluations=evaluations, peer_error=off, **common)
+    )
     tried = {}
     for method in ("DOP853", "RK45", "LSODA"):
         spent, (state, evaluations) = seconds(lambda method=method: scipy(task, method), 3)  # type: ignore[misc]
@@ -159,9 +179,11 @@ def small_start_rows() -> list[dict[str, Any]]:
 
 
 def sliding_rows(datasets: int = 40) -> list[dict[str, Any]]:
-    """Many generic datasets, where trajectories slide along activation boundaries; a peer that chatters is stopped after `ENOUGH`.
+    """Many generic datasets, where trajectories slide along activation boundaries; a peer that chatters is stopped
+    after `ENOUGH`.
 
-    Stopping it lowers both ratios. The evaluations of the second run, which makes our error bound, have a row of their own.
+    Stopping it lowers both ratios. The evaluations of the second run, which makes our error bound, have a row of their
+    own.
     """
     mine = theirs = 0.0
     counts, checks, others, misses, offs = [], [], [], [], []
@@ -176,15 +198,29 @@ def sliding_rows(datasets: int = 40) -> list[dict[str, Any]]:
         others.append(evaluations)
         misses.append(float(np.abs(_state(run) - truth).max()))
         offs.append(float(np.abs(state - truth).max()))
-        done = f"{seed + 1} of {datasets} datasets, {sum(others) / sum(counts):.0f}x fewer evaluations, {theirs / mine:.0f}x less time"
+        done = (
+            f"{seed + 1} of {datasets} datasets, {sum(others) / sum(counts):.0f}x fewer evaluations, "
+            f"{theirs / mine:.0f}x less time"
+        )
         sys.stderr.write(f"gradient flow against torchdiffeq: {done}\n")
     work = f"gradient flow on {datasets} generic datasets, n=10, d=5, m=20, t = 10, tolerance 1e-6, sliding"
-    errors = {"ours_error": float(np.median(misses)), "peer_error": float(np.nanmedian(offs)), "peer_gave_up": int(np.isnan(offs).sum())}
+    errors = {
+        "ours_error": float(np.median(misses)),
+        "peer_error": float(np.nanmedian(offs)),
+        "peer_gave_up": int(np.isnan(offs).sum()),
+    }
     totals = {"ours_evaluations": sum(counts), "ours_checks": sum(checks), "peer_evaluations": sum(others)}
     row = _row(work, "torchdiffeq dopri5", mine, theirs, 50.0, **totals, **errors)
     fewer = {**row, "work": f"{work}: evaluations of the field", "ratio": sum(others) / sum(counts), "at_least": 50.0}
-    bounded = {"work": f"{work}: the same, with those of the run that makes the bound", "value": sum(others) / (sum(counts) + sum(checks))}
-    stopped = {"work": f"{work}: peers stopped after {ENOUGH} evaluations", "value": int(np.isnan(offs).sum()), "unit": f"of {datasets}"}
+    bounded = {
+        "work": f"{work}: the same, with those of the run that makes the bound",
+        "value": sum(others) / (sum(counts) + sum(checks)),
+    }
+    stopped = {
+        "work": f"{work}: peers stopped after {ENOUGH} evaluations",
+        "value": int(np.isnan(offs).sum()),
+        "unit": f"of {datasets}",
+    }
     return [row, fewer, {**bounded, "unit": "x"}, stopped]
 
 

@@ -1,4 +1,6 @@
-"""The hunt against plain Hypothesis: false statements of rising difficulty, and true ones that must never be refuted."""
+"""The hunt against plain Hypothesis: false statements of rising difficulty, and true ones that must
+never be refuted.
+"""
 
 import argparse
 import json
@@ -14,13 +16,13 @@ from hypothesis import Phase, Verbosity, find, settings
 from hypothesis.errors import Flaky, NoSuchExample, Unsatisfiable
 
 from refute import Claim, Run
-from refute.case import Case
-from refute.certificate import document, objections
-from refute.evaluate import judge
-from refute.find.hunt import Budget, pursue, raw_counterexample, shrunk_counterexample, take_up
-from refute.find.workers import Workers, workers
-from refute.loading import load_file
-from refute.registry import claims
+from refute.decide.evaluate import judge
+from refute.kernel.certificate import document, objections
+from refute.language.case import Case
+from refute.language.registry import claims
+from refute.run.hunt import Budget, pursue, raw_counterexample, shrunk_counterexample, take_up
+from refute.run.loading import load_file
+from refute.run.workers import Workers, workers
 
 STATEMENTS = Path(__file__).parent / "statements"
 RUN = Run(pinned=False)
@@ -43,7 +45,9 @@ class Row:
 
     def __str__(self) -> str:
         plain = {True: "found", False: "-", None: "not run"}[self.plain_hypothesis_refuted]
-        found = f"{self.seconds:6.1f} s {self.cases:>7} cases  {self.level:<9}" if self.refuted else f"{'NOT REFUTED':<31}"
+        found = (
+            f"{self.seconds:6.1f} s {self.cases:>7} cases  {self.level:<9}" if self.refuted else f"{'NOT REFUTED':<31}"
+        )
         return f"{self.statement:<48} {found}  plain: {plain:<7}  {self.counterexample}"
 
 
@@ -59,7 +63,16 @@ def hunted(claim: Claim, budget: float, staff: Workers, plain: bool) -> Row:
     valid = small is not None and objections(json.loads(json.dumps(document(claim, small))), claim) == []
     by_plain = plain_hypothesis(claim, budget) if plain else None
     text = str(small.case) if small is not None else ""
-    return Row(claim.id, small is not None, round(seconds, 2), hunt.campaign.tried, small.level if small else "", valid, by_plain, text)
+    return Row(
+        claim.id,
+        small is not None,
+        round(seconds, 2),
+        hunt.campaign.tried,
+        small.level if small else "",
+        valid,
+        by_plain,
+        text,
+    )
 
 
 def plain_hypothesis(claim: Claim, budget: float) -> bool:
@@ -74,7 +87,9 @@ def plain_hypothesis(claim: Claim, budget: float) -> bool:
         return found[-1] or time.monotonic() >= end
 
     found: list[bool] = []
-    options = settings(max_examples=OFTEN, database=None, deadline=None, verbosity=Verbosity.quiet, phases=[Phase.generate])
+    options = settings(
+        max_examples=OFTEN, database=None, deadline=None, verbosity=Verbosity.quiet, phases=[Phase.generate]
+    )
     try:
         find(strategy, stop, settings=options, random=Random(0))
     except (NoSuchExample, Unsatisfiable):
@@ -110,7 +125,9 @@ def main(arguments: list[str]) -> int:
     fell = sum(row.refuted for row in rows)
     plainly = sum(bool(row.plain_hypothesis_refuted) for row in rows)
     sys.stdout.write(f"false statements: {fell} of {len(rows)} refuted; plain Hypothesis finds {plainly}\n")
-    sys.stdout.write(f"true statements: {len(wrong)} refuted in {true_cases} cases {' '.join(str(row) for row in wrong)}\n")
+    sys.stdout.write(
+        f"true statements: {len(wrong)} refuted in {true_cases} cases {' '.join(str(row) for row in wrong)}\n"
+    )
     if options.json:
         options.json.write_text(json.dumps([row.jsonable() for row in rows], indent=1) + "\n")
     return int(fell < len(rows) or bool(wrong) or not all(row.verified for row in rows if row.refuted))

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from models.dataset import Dataset
-from models.logpolar import LogPolarTrajectory, log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.loss import SQUARE
+from refute.models.dataset import Dataset
+from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.loss import SQUARE
 
 Row = dict[str, Any]
 REPEATS = 3
@@ -20,7 +20,9 @@ AT_LEAST = 0.5
 
 
 def instance() -> tuple[Dataset, Any, Any]:
-    """Six points around a teacher in dimension 4, within 45 degrees of it, and 20 neurons of random signs (chistikov2023's setting)."""
+    """Six points around a teacher in dimension 4, within 45 degrees of it, and 20 neurons of random signs
+    (chistikov2023's setting).
+    """
     rng = np.random.default_rng(0)
     teacher = np.array([1.0, 0.0, 0.0, 0.0])
     noise = rng.standard_normal((6, 4))
@@ -67,6 +69,9 @@ def main(arguments: list[str]) -> int:
         return 2
     missed = 0
     for row in rows():
-        sys.stdout.write(f"{row['work']} vs {row['peer']}: {row['ratio']:.2f}x (at least {row['at_least']}x), {row['seconds']:.2f} s\n")
+        sys.stdout.write(
+            f"{row['work']} vs {row['peer']}: {row['ratio']:.2f}x (at least {row['at_least']}x), {row['seconds']:.2f} "
+            f"s\n"
+        )
         missed += row["ratio"] < row["at_least"]
     return int(missed > 0)

@@ -1,4 +1,6 @@
-"""What the harness itself costs per case: drawing, repairing, lifting, checking assumptions, bookkeeping; not the predicate."""
+"""What the harness itself costs per case: drawing, repairing, lifting, checking assumptions, bookkeeping; not the
+predicate.
+"""
 
 import argparse
 import json
@@ -13,11 +15,11 @@ from typing import Any
 from hypothesis.strategies import SearchStrategy
 
 from refute import Claim, Run
-from refute.loading import load_all
-from refute.registry import find_claim
-from refute.search import Tally, hunt
-from strategies import dataset, point, positive, sized, two_layer
-from strategies.datasets import unscaled_dataset
+from refute.language.registry import find_claim
+from refute.run.loading import load_all
+from refute.search.draw import Tally, hunt
+from refute.strategies import dataset, point, positive, sized, two_layer
+from refute.strategies.datasets import unscaled_dataset
 
 AT_MOST = 5.0  # milliseconds per case
 REPEATS = 8  # the fastest counts: everything else is what the machine did besides
@@ -40,7 +42,9 @@ LARGER: dict[str, SearchStrategy[Any]] = {
     "zhang2024.sec_3.positive_homogeneity_two_layer": sized(
         net=two_layer, x=point, a=positive(), dimension=(5, 5), width=(10, 10), samples=(10, 10)
     ),
-    "zhang2024.lemma_8.second_moment_bound": sized(net=two_layer, data=dataset, dimension=(5, 5), width=(10, 10), samples=(10, 10)),
+    "zhang2024.lemma_8.second_moment_bound": sized(
+        net=two_layer, data=dataset, dimension=(5, 5), width=(10, 10), samples=(10, 10)
+    ),
     "zhang2024.lemma_10.correlation.amended": sized(data=dataset, r=point, dimension=(5, 5), samples=(10, 10)),
     "zhang2024.theorem_5.weights_square": sized(
         net=two_layer, data=unscaled_dataset, tau=positive(), dimension=(5, 5), width=(6, 6), samples=(6, 6)
@@ -91,7 +95,9 @@ class Row:
 
 
 def measured(claim: Claim, work: str) -> Row:
-    """The fastest of several hunts over the quick budget; the first one, which compiles and fills caches, does not count."""
+    """The fastest of several hunts over the quick budget; the first one, which compiles and fills
+    caches, does not count.
+    """
     rows = []
     for _ in range(1 + REPEATS):
         clock = Clock()
@@ -127,7 +133,8 @@ def table(found: Sequence[Row]) -> str:
     width = max(len(row.work) for row in found)
     lines = [f"{'claim':<{width}}  {'cases':>5}  {'total':>8}  {'predicate':>9}  {'overhead':>8}   ms per case"]
     lines += [
-        f"{row.work:<{width}}  {row.cases:>5}  {row.total_ms:>8.2f}  {row.predicate_ms:>9.2f}  {row.overhead_ms:>8.2f}" for row in found
+        f"{row.work:<{width}}  {row.cases:>5}  {row.total_ms:>8.2f}  {row.predicate_ms:>9.2f}  {row.overhead_ms:>8.2f}"
+        for row in found
     ]
     over = [row.work for row in found if row.overhead_ms > AT_MOST]
     return "\n".join([*lines, f"over {AT_MOST} ms: {', '.join(over) or 'none'}"])

@@ -1,7 +1,9 @@
-"""How the time and memory of training grow with samples, dimension, width, depth and batch, and how near it comes to the machine's limit.
+"""How the time and memory of training grow with samples, dimension, width, depth and batch, and how near it comes to
+the machine's limit.
 
-Exponents are fitted to the largest sizes, in processor time. The limit is the rate of multiply-adds of a large matrix product, measured
-in the same run on the same single thread. Memory is what a forked process needs on top of what it starts with.
+Exponents are fitted to the largest sizes, in processor time. The limit is the rate of multiply-adds of a large matrix
+product, measured in the same run on the same single thread. Memory is what a forked process needs on top of what it
+starts with.
 """
 
 import multiprocessing
@@ -13,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from models.dataset import Dataset
-from models.descent.batch import descend_batch, one_thread
-from models.descent.single import descend, descend_deep
-from models.network import DeepNetwork, TwoLayer
+from refute.models.dataset import Dataset
+from refute.models.descent.batch import descend_batch, one_thread
+from refute.models.descent.single import descend, descend_deep
+from refute.models.network import DeepNetwork, TwoLayer
 
 Row = dict[str, Any]
 Work = Callable[[], object]
@@ -72,7 +74,11 @@ def deep(depth: int, steps: int, width: int = 32, samples: int = 32) -> Work:
 
 def batch(cases: int, steps: int) -> Work:
     rng = np.random.default_rng(0)
-    inner, outer, x = rng.standard_normal((cases, 50, 5)), rng.standard_normal((cases, 50)), rng.standard_normal((20, 5))
+    inner, outer, x = (
+        rng.standard_normal((cases, 50, 5)),
+        rng.standard_normal((cases, 50)),
+        rng.standard_normal((20, 5)),
+    )
     return lambda: list(descend_batch(inner, outer, x, x[:, 0], rate=RATE, steps=steps))
 
 
@@ -89,7 +95,12 @@ def growth() -> list[Row]:
     found: list[Row] = []
     for name, sizes, timed, wide, weighed in kinds:
         passed = [seconds(timed(size)) for size in sizes]
-        found.append({"work": f"descent, exponent of time in {name} ({sizes[0]} to {sizes[-1]})", "value": exponent(sizes, passed)})
+        found.append(
+            {
+                "work": f"descent, exponent of time in {name} ({sizes[0]} to {sizes[-1]})",
+                "value": exponent(sizes, passed),
+            }
+        )
         needed = [megabytes(partial(weighed, size)) for size in wide]
         text = f"descent, exponent of memory in {name} ({wide[0]} to {wide[-1]}, {needed[-1]:.0f} MB)"
         found.append({"work": text, "value": exponent(wide, needed)})
@@ -103,10 +114,16 @@ def peak() -> float:
 
 
 def limit() -> list[Row]:
-    """The multiply-adds of descent, n m (2 d + 3) per step, over the peak: for the sizes of the papers and for large ones."""
+    """The multiply-adds of descent, n m (2 d + 3) per step, over the peak: for the sizes of the
+    papers and for large ones.
+    """
     most = peak()
     found: list[Row] = [
-        {"work": f"peak: multiply-adds of a {PEAK_SIZE} x {PEAK_SIZE} matrix product", "value": most / 1e9, "unit": "Gmadd/s"}
+        {
+            "work": f"peak: multiply-adds of a {PEAK_SIZE} x {PEAK_SIZE} matrix product",
+            "value": most / 1e9,
+            "unit": "Gmadd/s",
+        }
     ]
     for samples, dimension, width, steps in ((20, 5, 50, 2000), (128, 128, 128, 40)):
         rate = steps * samples * width * (2 * dimension + 3) / seconds(two_layers(samples, dimension, width, steps))
@@ -114,7 +131,13 @@ def limit() -> list[Row]:
         found.append({"work": work, "value": rate / most, "unit": "of the peak"})
     cases, steps = 256, 40
     rate = cases * steps * 20 * 50 * 13 / seconds(batch(cases, steps))
-    found.append({"work": f"descent of {cases} cases as tensors, n=20, d=5, m=50: the same", "value": rate / most, "unit": "of the peak"})
+    found.append(
+        {
+            "work": f"descent of {cases} cases as tensors, n=20, d=5, m=50: the same",
+            "value": rate / most,
+            "unit": "of the peak",
+        }
+    )
     return found
 
 

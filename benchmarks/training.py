@@ -1,4 +1,6 @@
-"""`python -m benchmarks training [--json FILE]`: how fast networks are trained, as ratios to what one would use instead."""
+"""`python -m benchmarks training [--json FILE]`: how fast networks are trained, as ratios to what
+one would use instead.
+"""
 
 import argparse
 import importlib

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from models.dataset import Dataset
-from models.flow import gradient_flow
-from models.flow.trajectory import Stop
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
-from models.network import TwoLayer
 from refute import Case
-from refute.case import lift
-from refute.numbers import FLOAT
-from refute.report.motion import Motion, drawer
+from refute.arithmetic.numbers import FLOAT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.flow import gradient_flow
+from refute.models.flow.trajectory import Stop
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
+from refute.models.network import TwoLayer
+from refute.show.report.motion import Motion, drawer
 
 LOSSES = {"kou2023": LOGISTIC, "min2024": EXPONENTIAL_SUM}  # the others study the square loss
 NAMED = {"square": SQUARE, "logistic": LOGISTIC, "exponential": EXPONENTIAL_SUM}
@@ -21,7 +21,9 @@ BUDGET = 20_000  # evaluations of the field: a picture is worth no more
 
 @drawer
 def gradient_flow_from_the_network(id: str, case: Case) -> Motion | None:
-    """From the network of the case, on its data; None where there are none, or where the flow could not be followed to its end."""
+    """From the network of the case, on its data; None where there are none, or where the flow could not be followed to
+    its end.
+    """
     nets, sets = ([value for value in case.values() if isinstance(value, kind)] for kind in (TwoLayer, Dataset))
     if len(nets) != 1 or len(sets) != 1:
         return None
@@ -40,7 +42,10 @@ def gradient_flow_from_the_network(id: str, case: Case) -> Motion | None:
         return None
     outputs = np.concatenate([[net(data.inputs)], run.outputs(data.inputs)])
     losses = np.array([float(loss.value(data.labels, each)) for each in outputs])
-    words = f"Gradient flow of the {WORDS[loss]} loss from the network of this case, drawn for illustration: no part of the verdict."
+    words = (
+        f"Gradient flow of the {WORDS[loss]} loss from the network of this case, drawn for illustration: no part "
+        f"of the verdict."
+    )
     return Motion(time, np.concatenate([[net.inner], run.inner]), losses, words)
 
 

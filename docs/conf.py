@@ -9,8 +9,8 @@ import click
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from refute.cli import cli
-from refute.report.formula import formula
+from refute.commands.main import cli
+from refute.show.report.formula import formula
 
 project = "refute"
 copyright = "the authors of refute, MIT licence"
@@ -53,11 +53,15 @@ def plain(text: str) -> str:
     """A paragraph of a docstring as reStructuredText: `code` stays code, every other mark is a character."""
     pieces, codes = CODE.split(text), CODE.findall(text)
     escaped = [SPECIAL.sub(r"\\\1", piece) for piece in pieces]
-    return "".join(piece + (f"\\ `{code}`\\ " if code else "") for piece, code in zip(escaped, [*codes, ""], strict=True))
+    return "".join(
+        piece + (f"\\ `{code}`\\ " if code else "") for piece, code in zip(escaped, [*codes, ""], strict=True)
+    )
 
 
 def docstrings_are_prose(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Docstrings are plain text with formulas in ASCII, not reStructuredText; indented and aligned lines keep their form."""
+    """Docstrings are plain text with formulas in ASCII, not reStructuredText; indented and aligned
+    lines keep their form.
+    """
     paragraphs = "\n".join(lines).strip("\n").split("\n\n")
     lines.clear()
     for paragraph in paragraphs:
@@ -68,7 +72,9 @@ def docstrings_are_prose(app: Sphinx, what: str, name: str, obj: Any, options: A
             lines += [*plain(paragraph).split("\n"), ""]
 
 
-def arrays_are_arrays(app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: Any, returns: Any) -> tuple[Any, Any]:
+def arrays_are_arrays(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: Any, returns: Any
+) -> tuple[Any, Any]:
     """In signatures numpy's long name for an array is `Array`."""
     return tuple(text and ARRAY.sub("Array", text) for text in (signature, returns))  # type: ignore[return-value]
 

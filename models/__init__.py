@@ -1,6 +1,8 @@
-"""Networks, data, losses and training: what the claims are about. Pure functions; no claim and no strategy lives here."""
+"""Networks, data, losses and training: what the claims are about. Pure functions; no claim and no
+strategy lives here.
+"""
 
-from models.dataset import Dataset
-from models.network import DeepNetwork, TwoLayer
+from refute.models.dataset import Dataset
+from refute.models.network import DeepNetwork, TwoLayer
 
 __all__ = ["Dataset", "DeepNetwork", "TwoLayer"]

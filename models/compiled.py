@@ -20,7 +20,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @cache
 def stamp(source: Path, root: Path = Path(__file__).parents[1]) -> str:
-    """A digest of a file and of all that it imports from `models`: numba looks only at the file of the function, not at what it calls."""
+    """A digest of a file and of all that it imports from `models`: numba looks only at the file of the function, not at
+    what it calls.
+    """
     known, found = [source], {source}
     for each in known:
         for module in re.findall(r"^\s*from (models[\w.]*) import", each.read_text(), re.MULTILINE):
@@ -37,7 +39,9 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """The same, copied into compiled callers: a call passes every array of a tuple by value, which takes longer than a short loop."""
+    """The same, copied into compiled callers: a call passes every array of a tuple by value, which takes longer than a
+    short loop.
+    """
     return _made(function, True)
 
 
@@ -58,4 +62,6 @@ def _call_address(_: Any, address: Any) -> Any:
     return types.void(types.intp), generate
 
 
-call_address = cast(Callable[[int], None], intrinsic(_call_address))  # call the C function without arguments at an address
+call_address = cast(
+    Callable[[int], None], intrinsic(_call_address)
+)  # call the C function without arguments at an address

@@ -5,9 +5,9 @@ from typing import ClassVar
 import numpy as np
 
 from refute import record
+from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput
 from refute.functions import mean
-from refute.numbers import Array, Number
 
 
 @record
@@ -22,7 +22,8 @@ class Dataset:
     def validate(self) -> None:
         if self.inputs.ndim != 2 or self.labels.shape != self.inputs.shape[:1]:
             raise BadInput(
-                f"inputs have shape {self.inputs.shape} and labels {self.labels.shape}", "use (samples, dimension) and (samples,)"
+                f"inputs have shape {self.inputs.shape} and labels {self.labels.shape}",
+                "use (samples, dimension) and (samples,)",
             )
         if self.inputs.shape[0] == 0:
             raise BadInput("the dataset is empty", "give at least one sample")
@@ -45,6 +46,8 @@ class Dataset:
 
 
 def with_bias(data: Dataset) -> Dataset:
-    """Every input with a one appended, so that a bias-free network on the result is a network with a bias in its first layer."""
+    """Every input with a one appended, so that a bias-free network on the result is a network with a bias in its first
+    layer.
+    """
     ones = np.ones((data.inputs.shape[0], 1), dtype=data.inputs.dtype)
     return Dataset(np.hstack([data.inputs, ones]), data.labels)

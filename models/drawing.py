@@ -1,7 +1,8 @@
-"""What the figures of the papers share: a caption under the picture, comparisons with the paper's words, a report of progress.
+"""What the figures of the papers share: a caption under the picture, comparisons with the paper's words, a report of
+progress.
 
-matplotlib is imported where it is used. A figure takes any of `progress`, `seeds`, `quick`, `full` as keyword arguments and returns
-its picture; the label of the picture is the caption.
+matplotlib is imported where it is used. A figure takes any of `progress`, `seeds`, `quick`, `full` as keyword arguments
+and returns its picture; the label of the picture is the caption.
 """
 
 import textwrap
@@ -72,7 +73,12 @@ def rays(axes: Any, directions: Floats, colour: str, reach: float = 1.0, **style
 def arrow(axes: Any, start: Floats, vector: Floats, colour: str, text: str = "") -> None:
     """An arrow in the plane, with words at its head."""
     end = np.asarray(start, dtype=float) + vector
-    axes.annotate("", xy=end, xytext=start, arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 1.6, "shrinkA": 0, "shrinkB": 0})
+    axes.annotate(
+        "",
+        xy=end,
+        xytext=start,
+        arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 1.6, "shrinkA": 0, "shrinkB": 0},
+    )
     if text:
         axes.annotate(text, xy=end, xytext=(4, 4), textcoords="offset points", color=colour)
 

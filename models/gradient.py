@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from models.dataset import Dataset
-from models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE, Loss
-from models.network import DeepNetwork, TwoLayer
+from refute.arithmetic.numbers import Array, Number
 from refute.functions import leaky_relu, leaky_relu_slope
-from refute.numbers import Array, Number
+from refute.models.dataset import Dataset
+from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE, Loss
+from refute.models.network import DeepNetwork, TwoLayer
 
 Residual = Callable[[Array, Array], Array]
 
@@ -37,7 +37,9 @@ def _residual(loss: Loss | Residual, labels: Array, outputs: Array) -> tuple[Arr
     return loss(labels, outputs), len(labels)
 
 
-def descent_direction(net: TwoLayer, data: Dataset, loss: Loss | Residual, slope_at_zero: Number) -> tuple[Array, Array]:
+def descent_direction(
+    net: TwoLayer, data: Dataset, loss: Loss | Residual, slope_at_zero: Number
+) -> tuple[Array, Array]:
     """Minus the gradient with respect to the inner and the outer weights; sigma'(0) is `slope_at_zero`."""
     pre = data.inputs @ net.inner.T
     error, count = _residual(loss, data.labels, net(data.inputs))
@@ -48,7 +50,9 @@ def descent_direction(net: TwoLayer, data: Dataset, loss: Loss | Residual, slope
     return inner, outer
 
 
-def deep_descent_direction(net: DeepNetwork, data: Dataset, loss: Loss | Residual, slope_at_zero: Number) -> tuple[Array, ...]:
+def deep_descent_direction(
+    net: DeepNetwork, data: Dataset, loss: Loss | Residual, slope_at_zero: Number
+) -> tuple[Array, ...]:
     """Minus the gradient with respect to W_1, ..., W_L; sigma'(0) is `slope_at_zero`."""
     signals = net.signals(data.inputs)
     error, count = _residual(loss, data.labels, signals[-1][:, 0])

@@ -29,7 +29,9 @@ class Images:
 
 
 def load_images(name: str) -> Images:
-    """ "digits" for scikit-learn's 1797 digits, of which the last fifth is for testing; otherwise a folder of IDX files."""
+    """ "digits" for scikit-learn's 1797 digits, of which the last fifth is for testing; otherwise a
+    folder of IDX files.
+    """
     if name != "digits":
         return _from_idx(Path(name).expanduser())
     from sklearn.datasets import load_digits
@@ -40,7 +42,9 @@ def load_images(name: str) -> Images:
 
 
 def read_idx(path: Path) -> NDArray[np.uint8]:
-    """An array of bytes from a file in the IDX format: 0, 0, type 8, number of axes, the length of each as four bytes, the entries."""
+    """An array of bytes from a file in the IDX format: 0, 0, type 8, number of axes, the length of each as four bytes,
+    the entries.
+    """
     content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     if content[:3] != b"\0\0\x08":
         raise BadInput(f"{path} is not an IDX file of bytes: it begins with {content[:4]!r}")
@@ -63,7 +67,9 @@ def _from_idx(folder: Path) -> Images:
 def _only(folder: Path, pattern: str) -> Path:
     found = sorted(folder.glob(pattern))
     if not found:
-        raise BadInput(f"no file {pattern} in {folder}", 'give the folder of the four IDX files, packed or not, or "digits"')
+        raise BadInput(
+            f"no file {pattern} in {folder}", 'give the folder of the four IDX files, packed or not, or "digits"'
+        )
     return found[0]
 
 

@@ -2,8 +2,8 @@ r"""Losses as values: the shape, and the factor, sign and normalisation that eac
 
     L = c sum_i l(y_i, f_i) or c <l(y_i, f_i)>,   l(y, f) = (y - f)^2,  log(1 + e^{s y f})  or  e^{s y f}.
 
-The residual is -c dl/df, one entry per sample; `weight` is 1/n for a mean and 1 for a sum, and stands apart from the residual.
-Everything works on floats (no overflow in the logistic loss), rationals (square loss) and balls.
+The residual is -c dl/df, one entry per sample; `weight` is 1/n for a mean and 1 for a sum, and stands apart from the
+residual. Everything works on floats (no overflow in the logistic loss), rationals (square loss) and balls.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput
 from refute.functions import absolute, exp, log1p, maximum
-from refute.numbers import Array, Number
 
 
 class Shape(IntEnum):

@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from refute import record
+from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput
 from refute.functions import leaky_relu
-from refute.numbers import Array, Number
 
 
 def check_slope(slope: Number) -> None:
@@ -30,7 +30,10 @@ class TwoLayer:
 
     def validate(self) -> None:
         if self.inner.ndim != 2 or self.outer.shape != self.inner.shape[:1]:
-            raise BadInput(f"inner has shape {self.inner.shape} and outer {self.outer.shape}", "use (width, dimension) and (width,)")
+            raise BadInput(
+                f"inner has shape {self.inner.shape} and outer {self.outer.shape}",
+                "use (width, dimension) and (width,)",
+            )
         check_slope(self.slope)
 
     @property
@@ -104,7 +107,10 @@ def _as_given(inner: Array, outer: Array, slope: Number) -> TwoLayer:
 def signed_halves(positive: Array, negative: Array, slope: Number) -> TwoLayer:
     """kou2023 (3.1): f = F_+ - F_-, each the mean of its m neurons, so the outer weights are +-1/m (and stay fixed)."""
     if len(positive) == 0 or np.shape(positive) != np.shape(negative):
-        raise BadInput(f"positive has shape {np.shape(positive)} and negative {np.shape(negative)}", "give m >= 1 neurons of each sign")
+        raise BadInput(
+            f"positive has shape {np.shape(positive)} and negative {np.shape(negative)}",
+            "give m >= 1 neurons of each sign",
+        )
     share = Fraction(1, len(positive))
     outer = np.array([share] * len(positive) + [-share] * len(negative), dtype=object)
     return TwoLayer(np.concatenate([positive, negative]), outer, slope)

@@ -1,6 +1,6 @@
 """`python -m refute`."""
 
-from refute.cli import main
+from refute.commands.main import main
 
 if __name__ == "__main__":
     main()

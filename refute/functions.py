@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
+from refute.arithmetic.numbers import Array, Number
 from refute.errors import Inexact, SignUnknown
-from refute.numbers import Array, Number
 
 
 def _elementwise(function: Callable[[Any], Any], value: Any) -> Any:
@@ -111,7 +111,9 @@ def smallest(values: Any, axis: int | None = None) -> Any:
 
 def _extreme(values: Any, axis: int | None, of_floats: np.ufunc, of_others: np.ufunc) -> Any:
     array = np.asarray(values)
-    return (of_floats if _is_float(array) else of_others).reduce(array if axis is not None else array.reshape(-1), axis=axis or 0)
+    return (of_floats if _is_float(array) else of_others).reduce(
+        array if axis is not None else array.reshape(-1), axis=axis or 0
+    )
 
 
 def sign(value: Any) -> Any:

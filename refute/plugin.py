@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from refute.claim import Claim
-    from refute.profile import Run
-    from refute.results import Journal
+    from refute.decide.effort import Run
+    from refute.language.claim import Claim
+    from refute.run.results import Journal
 
 VERSIONS = ("hypothesis", "numpy", "python-flint", "sympy")
 DEVICES = ("auto", "cpu", "cuda")
@@ -23,12 +23,16 @@ _journal: "pytest.StashKey[Journal]" = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    from refute.profile import PROFILES
+    from refute.decide.effort import PROFILES
 
     group = parser.getgroup("refute", "claims about training")
-    group.addoption("--claim-profile", choices=list(PROFILES), default="quick", help="how hard to try to refute a claim (quick)")
+    group.addoption(
+        "--claim-profile", choices=list(PROFILES), default="quick", help="how hard to try to refute a claim (quick)"
+    )
     group.addoption("--claim-device", choices=DEVICES, default="auto", help="where tensors live (auto)")
-    group.addoption("--claim-results", metavar="DIR", help="store results in this folder (they are not stored without it)")
+    group.addoption(
+        "--claim-results", metavar="DIR", help="store results in this folder (they are not stored without it)"
+    )
     group.addoption("--claim-seed", type=_seed, default=0, help="the same seed gives the same verdicts (0)")
 
 
@@ -40,7 +44,7 @@ def _seed(text: str) -> int:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    from refute.kind import Kind
+    from refute.language.kind import Kind
 
     for kind in Kind:
         config.addinivalue_line("markers", f"{kind.marker}: claims of the kind {kind.value!r}")
@@ -51,9 +55,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _run_of(config: pytest.Config) -> "Run":
     """The effort, seed and device of this session; looking for a GPU may be slow, so not before a claim needs it."""
-    from refute.device import resolve
+    from refute.decide.effort import PROFILES, Run
     from refute.errors import RefuteError
-    from refute.profile import PROFILES, Run
+    from refute.run.device import resolve
 
     if _run not in config.stash:
         try:
@@ -67,7 +71,7 @@ def _run_of(config: pytest.Config) -> "Run":
 
 def _store(config: pytest.Config, claim: "Claim", record: dict[str, Any]) -> None:
     """Only where a folder was named: sessions of pytest are many and small, and a user expects no files from them."""
-    from refute.results import Journal, stamped
+    from refute.run.results import Journal, stamped
 
     folder = config.getoption("claim_results")
     if folder is not None:
@@ -89,14 +93,18 @@ def pytest_report_header(config: pytest.Config) -> str:
 def _is_claim_file(path: Path, config: pytest.Config) -> bool:
     if path.suffix != ".py" or any(path.match(pattern) for pattern in config.getini("python_files")):
         return False
-    from refute.source import has_claims
+    from refute.run.source import has_claims
 
     return has_claims(path)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "ClaimFile | None":
     named = parent.session.isinitpath(file_path)  # pytest makes a module of those: see the next hook
-    return ClaimFile.from_parent(parent, path=file_path) if not named and _is_claim_file(file_path, parent.config) else None
+    return (
+        ClaimFile.from_parent(parent, path=file_path)
+        if not named and _is_claim_file(file_path, parent.config)
+        else None
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -108,8 +116,8 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 class ClaimFile(pytest.File):
     def collect(self) -> "Iterator[ClaimItem]":
         from refute.errors import RefuteError
-        from refute.loading import load_file
-        from refute.visible import one_line, visible
+        from refute.run.loading import load_file
+        from refute.show.visible import one_line, visible
 
         try:
             claims = load_file(self.path)
@@ -128,26 +136,34 @@ class ClaimItem(pytest.Item):
         super().__init__(**keywords)
         self.claim = claim
         self.add_marker(claim.kind.marker)
-        if claim.kind.marker == "experiment":  # claims about one experiment share its run: keep them in one xdist worker
+        if (
+            claim.kind.marker == "experiment"
+        ):  # claims about one experiment share its run: keep them in one xdist worker
             self.add_marker(pytest.mark.xdist_group(self.path.stem))
         self.extra_keyword_matches.add(claim.name)
 
     def runtest(self) -> None:
-        from refute.runner import run_claim
+        from refute.run.runner import run_claim
 
         run = _run_of(self.config)
         result = run_claim(self.claim, run)
         _store(self.config, self.claim, result.record())
         row = result.row()
-        self.user_properties += [(key, row[key]) for key in ("verdict", "recorded", "margin", "error", "cases", "certificate")]
+        self.user_properties += [
+            (key, row[key]) for key in ("verdict", "recorded", "margin", "error", "cases", "certificate")
+        ]
         self.user_properties.append(("device", run.device))
         if not result.earned:
             raise NotEarnedError(str(result))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        from refute.visible import visible
+        from refute.show.visible import visible
 
-        return visible(str(excinfo.value)) if isinstance(excinfo.value, NotEarnedError) else super().repr_failure(excinfo, style)
+        return (
+            visible(str(excinfo.value))
+            if isinstance(excinfo.value, NotEarnedError)
+            else super().repr_failure(excinfo, style)
+        )
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, int(self.claim.place.rpartition(":")[2]) - 1, self.name
@@ -155,9 +171,14 @@ class ClaimItem(pytest.Item):
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Counts per verdict, taken from the reports: under xdist the items run elsewhere."""
-    from refute.result import count
+    from refute.run.result import count
 
-    reports = [report for group in terminalreporter.stats.values() for report in group if getattr(report, "when", None) == "call"]
+    reports = [
+        report
+        for group in terminalreporter.stats.values()
+        for report in group
+        if getattr(report, "when", None) == "call"
+    ]
     rows = [dict(report.user_properties) for report in reports]
     claims = [row for row in rows if "verdict" in row and "recorded" in row]
     if claims:

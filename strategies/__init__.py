@@ -1,8 +1,8 @@
 """Hypothesis strategies that draw exact cases, and repairs that make a drawn case satisfy or violate an assumption."""
 
-from strategies.datasets import dataset, point, points
-from strategies.networks import deep, two_layer
-from strategies.numbers import choice, number, positive, slopes
-from strategies.sizes import Size, sized
+from refute.strategies.datasets import dataset, point, points
+from refute.strategies.networks import deep, two_layer
+from refute.strategies.numbers import choice, number, positive, slopes
+from refute.strategies.sizes import Size, sized
 
 __all__ = ["Size", "choice", "dataset", "deep", "number", "point", "points", "positive", "sized", "slopes", "two_layer"]

@@ -5,11 +5,11 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from models.dataset import Dataset
-from refute.domain import stated
-from refute.numbers import Array
-from strategies.numbers import array, is_array, labelled_rows
-from strategies.sizes import Size
+from refute.arithmetic.numbers import Array
+from refute.language.domain import stated
+from refute.models.dataset import Dataset
+from refute.strategies.numbers import array, is_array, labelled_rows
+from refute.strategies.sizes import Size
 
 SCALES = st.sampled_from([Fraction(1), Fraction(1), Fraction(1), Fraction(1, 100), Fraction(100)])
 

@@ -7,14 +7,16 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from refute.numbers import Array, exact_array
-from strategies.numbers import DENOMINATORS, LIMIT
+from refute.arithmetic.numbers import Array, exact_array
+from refute.strategies.numbers import DENOMINATORS, LIMIT
 
 _VALUES = (0, *(s * k for k in range(1, LIMIT + 1) for s in (1, -1)))  # numerators, the simplest first
 
 
 def _vector(dimension: int, index: int) -> Array:
-    """Inverse stereographic projection of the grid point with this number, the pole on one of the axes, with either sign."""
+    """Inverse stereographic projection of the grid point with this number, the pole on one of the
+    axes, with either sign.
+    """
     index, side = divmod(index, 2)
     index, pole = divmod(index, dimension)
     index, denominator = divmod(index, len(DENOMINATORS))
@@ -38,4 +40,6 @@ def unit_vector(dimension: int) -> SearchStrategy[Array]:
     """
     points, axes = 2 * dimension * len(DENOMINATORS) * len(_VALUES) ** (dimension - 1), 2 * dimension
     # A quarter of the draws lie on an axis: that is where pre-activations vanish.
-    return st.integers(0, points + points // 3 - 1).map(lambda index: _vector(dimension, index if index < points else index % axes))
+    return st.integers(0, points + points // 3 - 1).map(
+        lambda index: _vector(dimension, index if index < points else index % axes)
+    )

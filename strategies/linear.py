@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from hypothesis.strategies import SearchStrategy
 
-from models.network import DeepNetwork, TwoLayer
-from strategies.networks import deep, two_layer
-from strategies.sizes import Size
+from refute.models.network import DeepNetwork, TwoLayer
+from refute.strategies.networks import deep, two_layer
+from refute.strategies.sizes import Size
 
 
 def linear_two_layer(size: Size) -> SearchStrategy[TwoLayer]:

@@ -5,15 +5,17 @@ from itertools import pairwise
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from models.network import DeepNetwork, TwoLayer
-from refute.domain import stated
-from strategies.numbers import array, labelled_rows, slopes
-from strategies.sizes import Size
+from refute.language.domain import stated
+from refute.models.network import DeepNetwork, TwoLayer
+from refute.strategies.numbers import array, labelled_rows, slopes
+from refute.strategies.sizes import Size
 
 
 def two_layer(size: Size) -> SearchStrategy[TwoLayer]:
     """A two-layer network of any slope in [0, 1]."""
-    return st.builds(lambda rows, slope: TwoLayer(rows[0], rows[1], slope), labelled_rows(size.width, size.dimension), slopes())
+    return st.builds(
+        lambda rows, slope: TwoLayer(rows[0], rows[1], slope), labelled_rows(size.width, size.dimension), slopes()
+    )
 
 
 @st.composite

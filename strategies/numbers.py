@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
-from refute.domain import stated
-from refute.numbers import Array, exact_array
+from refute.arithmetic.numbers import Array, exact_array
+from refute.language.domain import stated
 
 LIMIT = 4
 DENOMINATORS = (1, 2, 3, 5)
@@ -20,7 +20,9 @@ LARGEST_DRAWN = 24  # entries; drawing more of them one by one takes longer than
 
 @lru_cache
 def number(limit: int = LIMIT) -> SearchStrategy[Fraction]:
-    """A rational in [-limit, limit] with a small denominator; shrinks to 0. A limit of one's own is part of the domain."""
+    """A rational in [-limit, limit] with a small denominator; shrinks to 0. A limit of one's own is
+    part of the domain.
+    """
     drawn = st.builds(lambda n, d: Fraction(n, d), st.integers(-limit, limit), st.sampled_from(DENOMINATORS))
     return stated(drawn, lambda value: is_number(value) and _within(abs(value), limit))
 
@@ -29,7 +31,9 @@ def number(limit: int = LIMIT) -> SearchStrategy[Fraction]:
 def positive(limit: int = LIMIT) -> SearchStrategy[Fraction]:
     """A positive rational up to `limit`, now and then very small or very large; shrinks to 1."""
     scales = st.sampled_from([Fraction(1)] * 4 + [Fraction(1, 1000), Fraction(1000)])
-    drawn = st.builds(lambda n, d, scale: Fraction(n, d) * scale, st.integers(1, limit), st.sampled_from(DENOMINATORS), scales)
+    drawn = st.builds(
+        lambda n, d, scale: Fraction(n, d) * scale, st.integers(1, limit), st.sampled_from(DENOMINATORS), scales
+    )
     return stated(drawn, is_positive)
 
 
@@ -68,7 +72,9 @@ def slopes() -> SearchStrategy[Fraction]:
 
 @lru_cache(maxsize=256)
 def _integers(shape: tuple[int, ...], limit: int) -> SearchStrategy[Any]:
-    """Nested lists of integers; each row is a unit of its own, so that shrinking can drop it. Large arrays come from a seed."""
+    """Nested lists of integers; each row is a unit of its own, so that shrinking can drop it. Large arrays come from a
+    seed.
+    """
     if not shape:
         return st.integers(-limit, limit)
     if prod(shape) > LARGEST_DRAWN:
@@ -98,9 +104,13 @@ def labelled_rows(count: int, length: int, limit: int = LIMIT) -> SearchStrategy
 
     def build(integers: Any, rows_by: int, numbers_by: int) -> tuple[Array, Array]:
         entries = np.array(integers, dtype=object).reshape(count, length + 1)
-        return exact_array(entries[:, :length] * Fraction(1, rows_by)), exact_array(entries[:, length] * Fraction(1, numbers_by))
+        return exact_array(entries[:, :length] * Fraction(1, rows_by)), exact_array(
+            entries[:, length] * Fraction(1, numbers_by)
+        )
 
-    return st.builds(build, _integers((count, length + 1), limit), st.sampled_from(DENOMINATORS), st.sampled_from(DENOMINATORS))
+    return st.builds(
+        build, _integers((count, length + 1), limit), st.sampled_from(DENOMINATORS), st.sampled_from(DENOMINATORS)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -113,7 +123,10 @@ def array(*shape: int, limit: int = LIMIT) -> SearchStrategy[Array]:
         return exact_array(entries)
 
     drawn = st.builds(build, _integers(shape, limit), st.sampled_from(DENOMINATORS))
-    return stated(drawn, lambda value: is_array(value, len(shape)) and all(_within(abs(entry), limit) for entry in value.reshape(-1)))
+    return stated(
+        drawn,
+        lambda value: is_array(value, len(shape)) and all(_within(abs(entry), limit) for entry in value.reshape(-1)),
+    )
 
 
 def is_array(value: Any, axes: int) -> bool:

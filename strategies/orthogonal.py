@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis.strategies import DrawFn
 
-from models.dataset import Dataset
+from refute.models.dataset import Dataset
 
 
 def orthogonalise(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
@@ -37,4 +37,6 @@ def drop_zero_inputs(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
 
 def append_zero_input(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     """The input zero, with label 1."""
-    return {"data": Dataset(np.vstack([data.inputs, data.inputs[:1] * 0]), np.concatenate([data.labels, [Fraction(1)]]))}
+    return {
+        "data": Dataset(np.vstack([data.inputs, data.inputs[:1] * 0]), np.concatenate([data.labels, [Fraction(1)]]))
+    }

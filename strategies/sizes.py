@@ -24,7 +24,12 @@ Part = Callable[[Size], SearchStrategy[Any]] | SearchStrategy[Any]
 
 @st.composite
 def _sized(draw: DrawFn, limits: Size, least: Size, parts: dict[str, Part]) -> dict[str, Any]:
-    size = Size(*(low if low == high else draw(st.integers(low, high)) for low, high in zip(astuple(least), astuple(limits), strict=True)))
+    size = Size(
+        *(
+            low if low == high else draw(st.integers(low, high))
+            for low, high in zip(astuple(least), astuple(limits), strict=True)
+        )
+    )
     return {name: draw(part if isinstance(part, SearchStrategy) else part(size)) for name, part in parts.items()}
 
 
@@ -38,7 +43,8 @@ def sized(
 ) -> SearchStrategy[dict[str, Any]]:
     """Cases whose fields share one size: `sized(net=two_layer, data=dataset, a=positive())`.
 
-    A part is a strategy, or a function from the size to one. Each size is a (least, most) pair and shrinks to the least.
+    A part is a strategy, or a function from the size to one. Each size is a (least, most) pair and shrinks to the
+    least.
     """
     low, high = zip(dimension, samples, width, depth, strict=True)
     # Making a strategy costs as much as drawing from it, so each size has its own only once.

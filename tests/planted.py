@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from refute import Assumption, Claim, Kind, less
-from refute.claim import place_of
+from refute.language.claim import place_of
 
 RATIONALS = st.fixed_dictionaries({"x": st.fractions(-4, 4, max_denominator=8)})
 POSITIVE = Assumption("positive", "x is positive", lambda x: less(0 * x, x, "0 < x"), RATIONALS)

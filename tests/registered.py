@@ -3,7 +3,7 @@
 from functools import cache
 
 from refute import Assumption, Claim, Mutant
-from refute.loading import load_all
+from refute.run.loading import load_all
 
 
 @cache

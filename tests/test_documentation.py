@@ -1,7 +1,8 @@
 """Every example of the documentation is executed and shows what really comes out.
 
 A page is a script, run from top to bottom in an empty folder:
-    ```python    is executed, and the claims it makes are checked; one that begins with `# mine.py` is written to that file instead
+    ```python    is executed, and the claims it makes are checked; one that begins with `#
+                 mine.py` is written to that file instead
     ```pycon     is a session of the interpreter, whose output must be that of the page
     ```console   has lines `$ refute ...`, each with the output that the page shows ("..." stands for anything)
     ```sh        is not executed, but every `refute` in it must be a command with these options, every `make` a target
@@ -26,8 +27,9 @@ from nbclient import NotebookClient
 
 import refute
 import strategies
-from refute import Broken, Run, check, registry
-from refute.cli import cli
+from refute import Broken, Run, check
+from refute.commands.main import cli
+from refute.language import registry
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -55,7 +57,10 @@ class Block:
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
-    found = [(match[2].strip().split(" ")[0], match[3], text.count("\n", 0, match.start()) + 1) for match in FENCE.finditer(text)]
+    found = [
+        (match[2].strip().split(" ")[0], match[3], text.count("\n", 0, match.start()) + 1)
+        for match in FENCE.finditer(text)
+    ]
     return [Block(*one) for one in found]
 
 
@@ -130,7 +135,9 @@ class Script:
             return done.output
         assert words[0] == "pytest", f"no command to execute: {line}"
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-        ran = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, timeout=120, env=kept, check=False)
+        ran = subprocess.run(
+            [sys.executable, "-m", *words], capture_output=True, text=True, timeout=120, env=kept, check=False
+        )
         self.exit_code = ran.returncode
         return ran.stdout
 
@@ -162,7 +169,9 @@ def test_commands_that_are_only_shown_exist(page: Path):
 
 def test_there_are_examples():
     """Nothing is executed where nothing is found: the pages that teach have examples."""
-    assert {"CONTRIBUTING.md", "docs/tutorial.md", "docs/kinds.md", "docs/notebook.md"} <= {identifier(page) for page in EXECUTED}
+    assert {"CONTRIBUTING.md", "docs/tutorial.md", "docs/kinds.md", "docs/notebook.md"} <= {
+        identifier(page) for page in EXECUTED
+    }
 
 
 def test_a_false_output_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -181,8 +190,14 @@ def test_a_false_output_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_every_public_name_is_documented():
     """The reference lists each name that the packages offer."""
     text = (ROOT / "docs" / "api.md").read_text()
-    assert [name for name in refute.__all__ if not re.search(rf"^\.\. auto\w+:: refute\.{name}$", text, re.MULTILINE)] == []
-    assert [name for name in strategies.__all__ if not re.search(rf"^\.\. auto\w+:: strategies\.{name}$", text, re.MULTILINE)] == []
+    assert [
+        name for name in refute.__all__ if not re.search(rf"^\.\. auto\w+:: refute\.{name}$", text, re.MULTILINE)
+    ] == []
+    assert [
+        name
+        for name in strategies.__all__
+        if not re.search(rf"^\.\. auto\w+:: strategies\.{name}$", text, re.MULTILINE)
+    ] == []
 
 
 @pytest.fixture(scope="module")
@@ -218,7 +233,9 @@ def test_the_pages_are_built_and_need_no_network(site: Path):
     names = {page.stem for page in PAGES if page.parent.name == "docs"}
     assert names <= {page.stem for page in site.glob("*.html")}
     text = {name: (site / f"{name}.html").read_text(encoding="utf-8") for name in names}
-    loaded = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"(?:https?:)?//|<link\b[^>]*\bhref=\"(?:https?:)?//")
+    loaded = re.compile(
+        r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"(?:https?:)?//|<link\b[^>]*\bhref=\"(?:https?:)?//"
+    )
     assert [name for name in names if loaded.search(text[name])] == []
     assert all(f"refute {command}" in text["commands"] for command in cli.commands)
     assert "<math" in text["zhang2024"]
@@ -228,7 +245,9 @@ def test_the_pages_are_built_and_need_no_network(site: Path):
 
 def test_internal_links_lead_somewhere(site: Path):
     """Every link from one page to another, and to a place inside it, has its target."""
-    anchors = {page.name: set(re.findall(r'\bid="([^"]+)"', page.read_text(encoding="utf-8"))) for page in site.glob("*.html")}
+    anchors = {
+        page.name: set(re.findall(r'\bid="([^"]+)"', page.read_text(encoding="utf-8"))) for page in site.glob("*.html")
+    }
     for page in site.glob("*.html"):
         for target, anchor in re.findall(r'href="([\w.-]*\.html)?(?:#([^"]*))?"', page.read_text(encoding="utf-8")):
             assert not target or target in anchors, f"{page.name} -> {target}"
@@ -242,16 +261,25 @@ def cell_outputs(cell: Any) -> dict[str, str]:
 
 
 def test_the_tour_runs(tmp_path: Path):
-    """The notebook is stored without outputs, runs from top to bottom, and every cell shows what the text around it says."""
+    """The notebook is stored without outputs, runs from top to bottom, and every cell shows what
+    the text around it says.
+    """
     notebook = nbformat.read(ROOT / "docs" / "tour.ipynb", as_version=4)
     nbformat.validate(notebook)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert all(cell.outputs == [] and cell.execution_count is None for cell in cells)
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
-    imports, verdict, case, certificate, verified, amended, stale, hunted, trajectory = [cell_outputs(cell) for cell in cells]
+    NotebookClient(
+        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
+    imports, verdict, case, certificate, verified, amended, stale, hunted, trajectory = [
+        cell_outputs(cell) for cell in cells
+    ]
     assert imports == {}
     assert verdict["text/plain"].startswith("refuted: counterexample  net = TwoLayer(inner=[[0]], outer=[1], slope=1)")
-    assert case["text/plain"] == "net = TwoLayer(inner=[[0]], outer=[1], slope=1), data = Dataset(inputs=[[1]], labels=[1])"
+    assert (
+        case["text/plain"]
+        == "net = TwoLayer(inner=[[0]], outer=[1], slope=1), data = Dataset(inputs=[[1]], labels=[1])"
+    )
     assert re.search(r"^level +exact$", certificate["text/plain"], re.MULTILINE)
     assert verified["text/plain"].startswith("valid")
     assert re.match(r"supported: no counterexample in \d\d+ cases", amended["text/plain"])

@@ -1,4 +1,6 @@
-"""Known-false statements from the settings of the papers: wrong constants close to the truth, needles, missing assumptions."""
+"""Known-false statements from the settings of the papers: wrong constants close to the truth, needles, missing
+assumptions.
+"""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -6,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from models import Dataset, DeepNetwork, TwoLayer
-from models.gradient import descent_direction, square_residual
-from models.reference.measure_m import sign_of_m
 from refute import Assumption, Claim, Margin, all_of, at_least, at_most, claim, equal, less
+from refute.arithmetic.numbers import Array, Number
 from refute.functions import absolute, exp, largest, log, norm, smallest, squared_norm
-from refute.numbers import Array, Number
-from strategies import choice, dataset, deep, number, point, points, positive, sized, two_layer
+from refute.models import Dataset, DeepNetwork, TwoLayer
+from refute.models.chistikov2023.measure_m import sign_of_m
+from refute.models.gradient import descent_direction, square_residual
+from refute.strategies import choice, dataset, deep, number, point, points, positive, sized, two_layer
 
 TEN = Fraction(1, 10)
 NETWORK = sized(net=two_layer, x=point, dimension=(1, 3), width=(1, 3))
@@ -93,7 +95,10 @@ def every_network_is_odd(net: TwoLayer, x: Array) -> Margin:
     return equal(net(-x), -net(x), "f(-x)")
 
 
-@claim("false.odd_part_of_depth_three_is_additive", given=sized(net=deep, x=point, y=point, depth=(3, 3), width=(1, 2), dimension=(1, 2)))
+@claim(
+    "false.odd_part_of_depth_three_is_additive",
+    given=sized(net=deep, x=point, y=point, depth=(3, 3), width=(1, 2), dimension=(1, 2)),
+)
 def the_odd_part_of_a_deep_network_is_additive(net: DeepNetwork, x: Array, y: Array) -> Margin:
     """f(x) - f(-x) is additive, as it is at depth two."""
 
@@ -103,7 +108,9 @@ def the_odd_part_of_a_deep_network_is_additive(net: DeepNetwork, x: Array, y: Ar
     return equal(odd(x + y), odd(x) + odd(y), "odd part at x + y")
 
 
-@claim("false.homogeneous_for_all_factors", given=sized(net=two_layer, x=point, a=number(), dimension=(1, 2), width=(1, 2)))
+@claim(
+    "false.homogeneous_for_all_factors", given=sized(net=two_layer, x=point, a=number(), dimension=(1, 2), width=(1, 2))
+)
 def networks_are_homogeneous(net: TwoLayer, x: Array, a: Number) -> Margin:
     """f(a x) = a f(x) for every real a."""
     return equal(net(a * x), a * net(x), "f(a x)")
@@ -146,7 +153,9 @@ def a_step_keeps_the_signs(net: TwoLayer, data: Dataset, rate: Number) -> Margin
 
 def _quadratic(digits: int) -> Callable[..., Margin]:
     def conclusion(rows: Array, w: Array, *, excess: Number = TEN**digits) -> Margin:
-        """Least squares: a step of (2 + c) / Tr(X^T X) never raises the loss |X w|^2 (2 / Tr is the best such constant)."""
+        """Least squares: a step of (2 + c) / Tr(X^T X) never raises the loss |X w|^2 (2 / Tr is the
+        best such constant).
+        """
         trace = squared_norm(rows)
         after = w * trace - (2 + excess) * (rows.T @ (rows @ w))
         return at_most(squared_norm(rows @ after), trace * trace * squared_norm(rows @ w), "loss after the step")
@@ -201,7 +210,9 @@ _nonzero = Assumption(
     "no row is zero",
     lambda rows: less(0, smallest(np.array([squared_norm(row) for row in rows], dtype=object)), "|x_i|^2"),
     sized(rows=points),
-    satisfy=lambda draw, rows: {"rows": np.array([row if any(row) else [1, *row[1:]] for row in rows.tolist()], dtype=object)},
+    satisfy=lambda draw, rows: {
+        "rows": np.array([row if any(row) else [1, *row[1:]] for row in rows.tolist()], dtype=object)
+    },
     violate=lambda draw, rows: {"rows": rows * 0},
 )
 PLANE = sized(rows=points, samples=(3, 3), dimension=(2, 2))
@@ -210,8 +221,12 @@ for _name, _factor in (("4", Fraction(4)), ("2", Fraction(2)), ("8_5", Fraction(
 
 
 @claim("false.acute_pairs", given=sized(v=point, x=point, y=point, dimension=(2, 3)))
-def points_near_a_teacher_are_near_each_other(v: Array, x: Array, y: Array, *, square: Number = Fraction(2, 5)) -> Margin:
-    """If cos^2 of the angles of x and y with v is at least 2/5 (and both are acute), then <x, y> >= 0. At 1/2 it is true."""
+def points_near_a_teacher_are_near_each_other(
+    v: Array, x: Array, y: Array, *, square: Number = Fraction(2, 5)
+) -> Margin:
+    """If cos^2 of the angles of x and y with v is at least 2/5 (and both are acute), then <x, y> >=
+    0. At 1/2 it is true.
+    """
 
     def near(z: Array) -> Number:
         return min((v @ z) * absolute(v @ z) - square * squared_norm(v) * squared_norm(z), v @ z)
@@ -248,7 +263,11 @@ for _name, _constant in (("1_2", Fraction(1, 2)), ("9_10", Fraction(9, 10)), ("9
 _correlated = Assumption(
     "rows.correlated",
     "every row is within pi/4 of the first axis",
-    lambda rows: less(0, smallest(np.array([2 * row[0] * absolute(row[0]) - squared_norm(row) for row in rows], dtype=object)), "cosines"),
+    lambda rows: less(
+        0,
+        smallest(np.array([2 * row[0] * absolute(row[0]) - squared_norm(row) for row in rows], dtype=object)),
+        "cosines",
+    ),
     sized(rows=points),
     satisfy=lambda draw, rows: {"rows": np.array([_near_axis(row) for row in rows], dtype=object)},
     violate=lambda draw, rows: {"rows": -rows},
@@ -271,7 +290,9 @@ BASES = sized(rows=points, samples=(3, 3), dimension=(3, 3))
 
 @claim("false.small_initialisation_minimises_the_norm", given=BASES, assumes=[_correlated, _independent])
 def the_teacher_has_the_smallest_norm(rows: Array) -> Margin:
-    """On correlated data the limit of small initialisations, the teacher, is the interpolator of minimum norm: M <= 0."""
+    """On correlated data the limit of small initialisations, the teacher, is the interpolator of
+    minimum norm: M <= 0.
+    """
     teacher = rows[0] * 0
     teacher[0] = teacher[0] + 1
     return at_most(sign_of_m(rows, teacher), 0, "sign of M")
@@ -293,7 +314,10 @@ def a_matrix_of_rank_two_has_stable_rank_above_three_halves(rows: Array) -> Marg
     return at_least(max(9 * determinant**2 - 2 * total**2, -(determinant**2)), 0, "stable rank, or det = 0")
 
 
-@claim("false.two_steps_reach_the_minimum", given=sized(x=point, y=number(), w=point, rate=choice("1/2", "1", "3/2"), dimension=(1, 2)))
+@claim(
+    "false.two_steps_reach_the_minimum",
+    given=sized(x=point, y=number(), w=point, rate=choice("1/2", "1", "3/2"), dimension=(1, 2)),
+)
 def two_steps_halve_the_error(x: Array, y: Number, w: Array, rate: Number) -> Margin:
     """Two normalised steps of least squares with one sample at least halve the residual, at every rate in the list."""
     square = squared_norm(x)
@@ -304,7 +328,9 @@ def two_steps_halve_the_error(x: Array, y: Number, w: Array, rate: Number) -> Ma
 
 @claim("false.max_is_smooth", given=sized(x=number(), y=number()))
 def the_kink_of_a_neuron_is_never_between(x: Number, y: Number, *, near: Number = TEN**5) -> Margin:
-    """|relu(x) - relu(y)| is never in (0.618, 0.618 + 10^-5) times |x - y| (it is, for x > 0 > y in the right ratio)."""
+    """|relu(x) - relu(y)| is never in (0.618, 0.618 + 10^-5) times |x - y| (it is, for x > 0 > y in
+    the right ratio).
+    """
     rise = absolute(_relu(x) - _relu(y)) * 1000 - 618 * absolute(x - y)
     span = absolute(x - y) * 1000 * near
     return at_least(max(-rise, rise - span), 0, "distance from the interval") if x != y else at_least(x - y, 0, "x = y")
@@ -325,4 +351,6 @@ def orthogonality_and_length_exclude_each_other(x: Array, y: Array, *, near: Num
 def three_products_are_never_all_near(x: Array, *, near: Number = TEN**3) -> Margin:
     """x1 x2, x2 x3 and x3 x1 are not near 2, 3 and 6 at once."""
     gaps = [absolute(x[0] * x[1] - 2), absolute(x[1] * x[2] - 3), absolute(x[2] * x[0] - 6)]
-    return all_of(at_least(largest(np.array(gaps, dtype=object)), near, "distance"), at_least(squared_norm(x), 0, "|x|^2"))
+    return all_of(
+        at_least(largest(np.array(gaps, dtype=object)), near, "distance"), at_least(squared_norm(x), 0, "|x|^2")
+    )

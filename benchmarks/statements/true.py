@@ -1,15 +1,17 @@
-"""True statements that look false: equality is reached, constants are the best ones, or the numbers are badly conditioned."""
+"""True statements that look false: equality is reached, constants are the best ones, or the numbers
+are badly conditioned.
+"""
 
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from benchmarks.statements.false import NETWORK, _correlated, _independent, _nonzero, _smallest_pivot, _step
-from models import Dataset, TwoLayer
 from refute import Assumption, Claim, Margin, all_of, at_least, at_most, claim, equal, less
+from refute.arithmetic.numbers import Array, Number
 from refute.functions import absolute, exp, largest, leaky_relu, log, norm, smallest, sqrt, squared_norm
-from refute.numbers import Array, Number
-from strategies import dataset, number, point, points, positive, sized, slopes, two_layer
+from refute.models import Dataset, TwoLayer
+from refute.strategies import dataset, number, point, points, positive, sized, slopes, two_layer
 
 PAIR = sized(x=point, y=point, dimension=(1, 4))
 
@@ -108,12 +110,17 @@ def activations_are_subadditive(x: Number, y: Number, slope: Number) -> Margin:
     return at_most(leaky_relu(x + y, slope), leaky_relu(x, slope) + leaky_relu(y, slope), "sigma(x + y)")
 
 
-@claim("true.euler", given=sized(net=two_layer, data=dataset, rate=positive(), width=(1, 2), dimension=(1, 2), samples=(1, 2)))
+@claim(
+    "true.euler",
+    given=sized(net=two_layer, data=dataset, rate=positive(), width=(1, 2), dimension=(1, 2), samples=(1, 2)),
+)
 def balance_changes_by_the_square_of_the_step(net: TwoLayer, data: Dataset, rate: Number) -> Margin:
     """A step changes |w_h|^2 - a_h^2 by the squares of the changes alone (sigma'(0) = 0)."""
     after = _step(net, data, rate)
     before = squared_norm(net.inner[0]) - net.outer[0] * net.outer[0]
-    moved = squared_norm(after.inner[0] - net.inner[0]) - (after.outer[0] - net.outer[0]) * (after.outer[0] - net.outer[0])
+    moved = squared_norm(after.inner[0] - net.inner[0]) - (after.outer[0] - net.outer[0]) * (
+        after.outer[0] - net.outer[0]
+    )
     return equal(squared_norm(after.inner[0]) - after.outer[0] * after.outer[0], before + moved, "|w|^2 - a^2")
 
 
@@ -132,7 +139,9 @@ def nearly_orthogonal_rows_are_independent(rows: Array) -> Margin:
     off = max(absolute(gram[i, j]) for i in range(3) for j in range(3) if i != j)
     excess = 7 * min(gram[i, i] for i in range(3)) - 15 * off
     zero = min(gram[i, i] for i in range(3)) == 0
-    return less(0, max(_smallest_pivot(gram), -excess, gram[0, 0] ** 0 if zero else -(gram[0, 0] ** 0)), "smallest pivot")
+    return less(
+        0, max(_smallest_pivot(gram), -excess, gram[0, 0] ** 0 if zero else -(gram[0, 0] ** 0)), "smallest pivot"
+    )
 
 
 @claim("true.acute_pairs", given=sized(v=point, x=point, y=point, dimension=(2, 3)))
@@ -160,7 +169,11 @@ def hadamard(rows: Array) -> Margin:
     return at_most(min(_smallest_pivot(gram), product), product, "determinant")
 
 
-@claim("true.gram_positive", given=sized(rows=points, samples=(3, 3), dimension=(3, 3)), assumes=[_correlated, _independent])
+@claim(
+    "true.gram_positive",
+    given=sized(rows=points, samples=(3, 3), dimension=(3, 3)),
+    assumes=[_correlated, _independent],
+)
 def correlated_rows_have_a_positive_gram_matrix(rows: Array) -> Margin:
     """Rows within pi/4 of one axis have positive products."""
     gram = rows @ rows.T
@@ -255,7 +268,9 @@ def rearrangement(x: Array, y: Array) -> Margin:
     """min(x) max(y) + max(x) min(y) <= x1 y1 + x2 y2 <= min min + max max."""
     low, high = smallest(x), largest(x)
     below, above = smallest(y), largest(y)
-    return all_of(at_most(low * above + high * below, x @ y, "lower"), at_most(x @ y, low * below + high * above, "upper"))
+    return all_of(
+        at_most(low * above + high * below, x @ y, "lower"), at_most(x @ y, low * below + high * above, "upper")
+    )
 
 
 @claim("true.projection", given=sized(x=point, y=point, dimension=(2, 3)))

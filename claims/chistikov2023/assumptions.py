@@ -1,9 +1,10 @@
 r"""The training data and Assumptions 1 and 2, part by part, as conditions on a teacher, data and a balanced start.
 
-Everything but the bound on $\lambda$ is decided in rationals: angles by squares, eigenvalues by the Krylov matrix of $v^*$, and the
-crossings of a yardstick because it moves along straight lines. Order matters for repairs: lists go from the data to the start.
-Part (v) of Assumption 1 is no condition on a case but on which flow is meant; `models.logpolar` freezes deactivated neurons.
-Assumption 2 presupposes $\delta>0$, so whoever drops a part of Assumption 1 that makes $\delta$ positive has to drop Assumption 2 as well.
+Everything but the bound on $\lambda$ is decided in rationals: angles by squares, eigenvalues by the Krylov matrix of
+$v^*$, and the crossings of a yardstick because it moves along straight lines. Order matters for repairs: lists go from
+the data to the start. Part (v) of Assumption 1 is no condition on a case but on which flow is meant; `models.logpolar`
+freezes deactivated neurons. Assumption 2 presupposes $\delta>0$, so whoever drops a part of Assumption 1 that makes
+$\delta$ positive has to drop Assumption 2 as well.
 """
 
 from fractions import Fraction
@@ -11,20 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from models import Dataset
-from models.geometry.elimination import rank
-from models.logpolar.balanced import Balanced
-from models.reference.crossings import is_active, most_points_touched
-from models.reference.measure_m import sign_of_m
-from models.reference.smallness import largest_log_scale
-from models.reference.yardstick import gamma
 from refute import Assumption, Margin, all_of, at_least, at_most, differs, equal, less
+from refute.arithmetic.numbers import Array, Number, rational
+from refute.decide.proof import by_smt
 from refute.functions import maximum, sign, squared_norm
-from refute.numbers import Array, Number, rational
-from refute.proof import by_smt
-from strategies import correlated as repair
-from strategies import interpolators
-from strategies.correlated import SETTING, correlated, prepared
+from refute.models import Dataset
+from refute.models.chistikov2023.crossings import is_active, most_points_touched
+from refute.models.chistikov2023.measure_m import sign_of_m
+from refute.models.chistikov2023.smallness import largest_log_scale
+from refute.models.chistikov2023.yardstick import gamma
+from refute.models.geometry.elimination import rank
+from refute.models.logpolar.balanced import Balanced
+from refute.strategies.chistikov2023 import correlated as repair
+from refute.strategies.chistikov2023 import interpolators
+from refute.strategies.chistikov2023.correlated import SETTING, correlated, prepared
 
 DATA = correlated()
 ROUND_OFF = 1e-6  # relative, of delta^-3
@@ -50,7 +51,9 @@ def _neuron_labels(teacher: Array, data: Dataset) -> Margin:
 
 def _spanning(data: Dataset) -> Margin:
     dimension = data.inputs.shape[1]
-    return all_of(less(1, dimension, "1 against d"), equal(rank(data.inputs), dimension, "rank of the inputs against d"))
+    return all_of(
+        less(1, dimension, "1 against d"), equal(rank(data.inputs), dimension, "rank of the inputs against d")
+    )
 
 
 def _distinct(data: Dataset) -> Margin:
@@ -88,7 +91,10 @@ def _small(teacher: Array, data: Dataset, start: Balanced, epsilon: Number) -> M
     bound = largest_log_scale(data, teacher, start.shape, start.signs, float(share)) if share > 0 else -np.inf
     if not np.isfinite(bound):
         return Margin(Fraction(-1), line="no scale is small enough: delta or epsilon is not positive")
-    return all_of(range_of_epsilon, at_most(log_scale, Fraction(bound), "ln lambda against its bound", error=ROUND_OFF * abs(bound)))
+    return all_of(
+        range_of_epsilon,
+        at_most(log_scale, Fraction(bound), "ln lambda against its bound", error=ROUND_OFF * abs(bound)),
+    )
 
 
 unit_teacher = Assumption(
@@ -213,12 +219,21 @@ small_scale = Assumption(
 TRAINING_DATA = [unit_teacher, quarter_angle, neuron_labels]
 ASSUMPTION_1_DATA = [unit_teacher, quarter_angle, spanning, distinct_directions, mixed_spectrum, neuron_labels]
 ASSUMPTION_1 = [*ASSUMPTION_1_DATA, off_boundaries, some_positive, misaligned_negative, one_at_a_time]
-ASSUMPTION_1_SQUARE = [unit_teacher, quarter_angle, spanning, as_many_points_as_dimensions, mixed_spectrum, neuron_labels]
+ASSUMPTION_1_SQUARE = [
+    unit_teacher,
+    quarter_angle,
+    spanning,
+    as_many_points_as_dimensions,
+    mixed_spectrum,
+    neuron_labels,
+]
 ASSUMPTIONS_1_AND_2 = [*ASSUMPTION_1, small_scale]
 
 
 def acute_pairs_proof() -> str | None:
-    """x = a v + e and x' = a' v + e' with e, e' orthogonal to the unit vector v: angles below 45 degrees mean a > |e|, a' > |e'|."""
+    """x = a v + e and x' = a' v + e' with e, e' orthogonal to the unit vector v: angles below 45 degrees mean a > |e|,
+    a' > |e'|.
+    """
     import z3
 
     def statement() -> Any:

@@ -1,9 +1,10 @@
 r"""Section 8: gradient descent on data around the teacher, at moderate scales (Figures 1 and 2).
 
-Printed: both schemes of data, width 200, $z_j\sim\mathcal N(0,\frac1{dm}I)$, uniform signs, balanced, rate 0.01, five trials in
-Figure 1, one dataset in dimension 16 in Figure 2. Reduced here: Figure 1 to $d=4$, three scales and 40 000 steps, where most runs are still
-above the printed threshold of $10^{-9}$; Figure 2 to two scales and 60 000 steps, on that of 100 drawn datasets whose least eigenvalue is
-largest, so that the last, exponential part of the training is reached. The loss is $L=\frac1{2n}\sum_i(y_i-h(x_i))^2$ as in section 2.
+Printed: both schemes of data, width 200, $z_j\sim\mathcal N(0,\frac1{dm}I)$, uniform signs, balanced, rate 0.01, five
+trials in Figure 1, one dataset in dimension 16 in Figure 2. Reduced here: Figure 1 to $d=4$, three scales and 40 000
+steps, where most runs are still above the printed threshold of $10^{-9}$; Figure 2 to two scales and 60 000 steps, on
+that of 100 drawn datasets whose least eigenvalue is largest, so that the last, exponential part of the training is
+reached. The loss is $L=\frac1{2n}\sum_i(y_i-h(x_i))^2$ as in section 2.
 """
 
 from dataclasses import dataclass
@@ -14,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import Dataset, TwoLayer
-from models.descent.single import Descent, descend
-from models.drawing import Progress, blank, captioned, compared, listed, silent, watched
-from models.reference.angles import largest_angle
 from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, less, moved
+from refute.models import Dataset, TwoLayer
+from refute.models.chistikov2023.angles import largest_angle
+from refute.models.descent.single import Descent, descend
+from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 
 Floats = NDArray[np.float64]
 WIDTH, RATE, TRIALS = 200, 0.01, 5
@@ -31,7 +32,9 @@ ALL_POWERS, SOME_POWERS = tuple(range(2, -14, -1)), tuple(range(2, -14, -3))
 
 
 def draw_data(rng: np.random.Generator, dimension: int, scheme: str) -> tuple[Dataset, Floats]:
-    """n = d inputs around a random unit vector and their teacher; drawn again when an angle to the teacher exceeds a right one."""
+    """n = d inputs around a random unit vector and their teacher; drawn again when an angle to the teacher exceeds a
+    right one.
+    """
     variance = (1.0 if scheme == "centred" else np.sqrt(2) - 1) / dimension
     while True:
         centre = rng.standard_normal(dimension)
@@ -64,7 +67,9 @@ class Ended:
 
 @lru_cache(maxsize=2048)
 def final(scheme: str, dimension: int, power: int, trial: int, steps: int, below: float = 0.0) -> Ended:
-    """Train for so many steps, or until the loss, looked at from time to time, is below a threshold; all scales share data and z_j."""
+    """Train for so many steps, or until the loss, looked at from time to time, is below a threshold; all scales share
+    data and z_j.
+    """
     rng = np.random.default_rng([trial, dimension, SCHEMES.index(scheme)])
     data, _ = draw_data(rng, dimension, scheme)
     start = draw_start(rng, dimension, 4.0**power)
@@ -90,10 +95,12 @@ def median_angles(scheme: str, dimension: int, powers: tuple[int, ...], steps: i
     instances=[{"scheme": scheme} for scheme in SCHEMES],
     recorded="supported",
     mutants=[moved("angles grow as lambda falls", way=-1), moved("at least like the square root of lambda", power=0.5)],
-    convention="d = 4, lambda = 1, 4^-4, 4^-8, five trials, 40 000 steps; the medians must decrease from each scale to the next",
+    convention="d = 4, lambda = 1, 4^-4, 4^-8, five trials, 40 000 steps; the medians must decrease from each scale "
+    "to the next",
 )
 def smaller_starts_end_with_smaller_angles(scheme: str, *, way: int = 1, power: float = 0.0) -> Margin:
-    r"""The largest angle between active neurons at the end of training, median over five trials, decreases with $\lambda$.
+    r"""The largest angle between active neurons at the end of training, median over five trials, decreases with
+    $\lambda$.
 
     For centred data, some of which are far beyond $\pi/4$, it falls by a tenth only; for uncentred data like $\lambda$.
     """
@@ -115,7 +122,9 @@ class Training:
 
 @lru_cache(maxsize=32)
 def train(power: int, seed: int = 16, every: int = EVERY) -> Training:
-    """The centred dataset in dimension 16 with the largest least eigenvalue among 100, trained from the scale 4^power."""
+    """The centred dataset in dimension 16 with the largest least eigenvalue among 100, trained from
+    the scale 4^power.
+    """
     drawn = [draw_data(np.random.default_rng(seed), 16, "centred") for seed in range(100)]
     data, teacher = max(drawn, key=lambda each: float(np.linalg.eigvalsh(each[0].inputs.T @ each[0].inputs)[0]))
     rng = np.random.default_rng(seed)
@@ -127,7 +136,9 @@ def train(power: int, seed: int = 16, every: int = EVERY) -> Training:
 
 
 def _late_slopes(loss: Floats) -> list[float]:
-    """Slopes of ln L in the third and the last quarter of the steps; their ratio is near 1 for exponential convergence."""
+    """Slopes of ln L in the third and the last quarter of the steps; their ratio is near 1 for
+    exponential convergence.
+    """
     logs = np.log(loss)
     marks = [len(logs) // 2, 3 * len(logs) // 4, len(logs) - 1]
     return [float((logs[b] - logs[a]) / (b - a)) for a, b in pairwise(marks)]
@@ -143,13 +154,16 @@ _SMALL = [{"power": -8}]
     instances=[{"power": -2}, {"power": -8}],
     recorded="supported",
     mutants=[moved("in the first fifth already", end=0.2), moved("the rate even rises by a half", least=1.5)],
-    convention="the slope of ln L in the last quarter of the steps is at least 85 % of that in the one before; a power law would give 71 %",
+    convention="the slope of ln L in the last quarter of the steps is at least 85 % of that in the one before; a "
+    "power law would give 71 %",
 )
 def the_training_loss_falls_exponentially(power: int, *, end: float = 1.0, least: float = 0.85) -> Margin:
     r"""$L$ converges to zero exponentially: $\ln L$ becomes a straight line in the number of steps."""
     losses = train(power).course.loss
     slopes = _late_slopes(losses[: int(end * len(losses))])
-    return all_of(less(slopes[0], 0, "slope of ln L"), at_least(slopes[1] / slopes[0], least, "last slope over the one before"))
+    return all_of(
+        less(slopes[0], 0, "slope of ln L"), at_least(slopes[1] / slopes[0], least, "last slope over the one before")
+    )
 
 
 @claim(
@@ -162,7 +176,9 @@ def the_training_loss_falls_exponentially(power: int, *, end: float = 1.0, least
     convention="good: the test loss on 64 standard normal inputs falls below 1/100 of that of the zero network",
 )
 def small_starts_generalise_outside_the_data(power: int, *, part: float = 0.01, end: float = 1.0) -> Margin:
-    r"""The implicit bias of a small initialisation can give a small loss on inputs of another law, $\mathcal N(0,I_d)$."""
+    r"""The implicit bias of a small initialisation can give a small loss on inputs of another law,
+    $\mathcal N(0,I_d)$.
+    """
     run = train(power)
     tests = run.test_loss[: max(2, int(end * len(run.test_loss)))]
     return at_most(tests[-1], part * tests[0], "last test loss")
@@ -175,13 +191,17 @@ def small_starts_generalise_outside_the_data(power: int, *, part: float = 0.01, 
     instances=_SMALL,
     recorded="supported",
     mutants=[moved("second singular value below 10^-7", second=1e-7), moved("|theta|^2 tends to 1", total=1.0)],
-    convention="some angles exceed pi/4; rank 1: second singular value of W below 1/100; |theta|^2 within 5 % of 2, others carry 5 %",
+    convention="some angles exceed pi/4; rank 1: second singular value of W below 1/100; |theta|^2 within 5 % of 2, "
+    "others carry 5 %",
 )
-def dynamics_and_bias_are_seen_beyond_the_assumptions(power: int, *, second: float = 0.01, total: float = 2.0) -> Margin:
-    r"""By gradient descent, from $\lambda=4^{-8}$ and with angles around $\pi/4$, active neurons of positive sign form one bundle, all
-    others stay small, and $\|\theta\|^2\to2$, as for copies of the teacher.
+def dynamics_and_bias_are_seen_beyond_the_assumptions(
+    power: int, *, second: float = 0.01, total: float = 2.0
+) -> Margin:
+    r"""By gradient descent, from $\lambda=4^{-8}$ and with angles around $\pi/4$, active neurons of positive sign form
+    one bundle, all others stay small, and $\|\theta\|^2\to2$, as for copies of the teacher.
 
-    Alignment is measured by singular values: not every active neuron aligns, one of 108 with a mass of $10^{-12}$ does not.
+    Alignment is measured by singular values: not every active neuron aligns, one of 108 with a mass of $10^{-12}$ does
+    not.
     """
     run = train(power)
     active = active_positive(run.start, run.data)
@@ -207,10 +227,10 @@ def _settings(quick: bool, full: bool) -> tuple[dict[int, int], tuple[int, ...]]
 def draw_figure_1(*, progress: Progress = silent, seeds: int = TRIALS, quick: bool = False, full: bool = False) -> Any:
     """The largest angle between active neurons at the end of training against the scale, medians of several trials.
 
-    Dimensions 4, 16, 64 and every third scale, with fewer steps in higher dimensions. Quick: dimensions 4 and 16, at most three trials,
-    fewer steps. Full: all dimensions up to 1024, all scales, 2e7 steps, which takes a cluster, or weeks. The phenomenon counts as shown
-    if the medians fall from each scale to the next and by more than half in all, a band set after seeing that they fall by less for
-    centred data in dimension 4.
+    Dimensions 4, 16, 64 and every third scale, with fewer steps in higher dimensions. Quick: dimensions 4 and 16, at
+    most three trials, fewer steps. Full: all dimensions up to 1024, all scales, 2e7 steps, which takes a cluster, or
+    weeks. The phenomenon counts as shown if the medians fall from each scale to the next and by more than half in all,
+    a band set after seeing that they fall by less for centred data in dimension 4.
     """
     (limits, powers), trials = _settings(quick, full), min(seeds, 3) if quick else seeds
     jobs = [(s, d, p, t) for d in limits for s in SCHEMES for p in powers for t in range(trials)]
@@ -227,7 +247,8 @@ def draw_figure_1(*, progress: Progress = silent, seeds: int = TRIALS, quick: bo
             reached = sum(ended[scheme, d, p, t].loss < PRINTED_LOSS for p in powers for t in range(trials))
             lines.append(
                 compared(
-                    f"{scheme}, d = {d}: medians {listed(medians.tolist())} degrees, at the end like lambda^{power:.2f}; {reached} of "
+                    f"{scheme}, d = {d}: medians {listed(medians.tolist())} degrees, at the end like "
+                    f"lambda^{power:.2f}; {reached} of "
                     f"{angles.size} runs below loss 1e-9",
                     "decreases with lambda",
                     bool((np.diff(medians) < 0).all() and medians[-1] < medians[0] / 2),
@@ -237,14 +258,16 @@ def draw_figure_1(*, progress: Progress = silent, seeds: int = TRIALS, quick: bo
         axes.legend()
     steps = ", ".join(f"{count:,} for d = {d}" for d, count in limits.items())
     first = (
-        f"chistikov2023, Figure 1. Width {WIDTH}, rate {RATE:g}, {trials} trials (small dots), lambda = 4^{powers[0]} to 4^{powers[-1]}; "
+        f"chistikov2023, Figure 1. Width {WIDTH}, rate {RATE:g}, {trials} trials (small dots), lambda = "
+        f"4^{powers[0]} to 4^{powers[-1]}; "
     )
     return captioned(picture, [first + f"until the loss is below 1e-9 or, at most, steps: {steps}.", *lines])
 
 
 @figure("chistikov2023", 2)
 def draw_figure_2(*, progress: Progress = silent, seeds: int = 1, quick: bool = False) -> Any:
-    """Training loss (log-log) and loss on standard normal inputs over training, one centred dataset in dimension 16, seven scales.
+    """Training loss (log-log) and loss on standard normal inputs over training, one centred dataset in dimension 16,
+    seven scales.
 
     One start as in the paper; more seeds are more starts. Quick: two scales.
     """
@@ -254,7 +277,11 @@ def draw_figure_2(*, progress: Progress = silent, seeds: int = 1, quick: bool = 
     picture = blank(10, 4)
     left, right = picture.subplots(1, 2)
     for (power, seed), run in runs.items():
-        style = {"lw": 1.0 if seed == 16 else 0.4, "color": f"C{-power - 2}", "label": f"$4^{{{power}}}$" if seed == 16 else None}
+        style = {
+            "lw": 1.0 if seed == 16 else 0.4,
+            "color": f"C{-power - 2}",
+            "label": f"$4^{{{power}}}$" if seed == 16 else None,
+        }
         left.loglog(run.course.steps[1:], run.course.loss[1:], **style)
         right.semilogy(run.course.steps, run.test_loss, **style)
     left.set(xlabel="iteration", ylabel="training loss")
@@ -267,10 +294,13 @@ def draw_figure_2(*, progress: Progress = silent, seeds: int = 1, quick: bool = 
     return captioned(
         picture,
         [
-            f"chistikov2023, Figure 2. d = 16, width {WIDTH}, rate {RATE:g}, {STEPS_2:,} iterations, lambda = 4^{powers[0]} to "
-            f"4^{powers[-1]}, {seeds} start{'s' if seeds > 1 else ''}; of 100 datasets the one with the largest least eigenvalue.",
+            f"chistikov2023, Figure 2. d = 16, width {WIDTH}, rate {RATE:g}, {STEPS_2:,} iterations, lambda = "
+            f"4^{powers[0]} to "
+            f"4^{powers[-1]}, {seeds} start{'s' if seeds > 1 else ''}; of 100 datasets the one with the largest least "
+            f"eigenvalue.",
             compared(
-                f"training losses end below {last:.1e}; slope of ln L in the last quarter over that in the one before: {listed(ratios)}",
+                f"training losses end below {last:.1e}; slope of ln L in the last quarter over that in the one "
+                f"before: {listed(ratios)}",
                 "exponentially fast convergence, ratio 1 (a power law would give 0.71)",
                 min(ratios) > 0.85 and max(second for _, second in slopes) < 0,
             ),

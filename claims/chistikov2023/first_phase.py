@@ -1,35 +1,46 @@
 r"""Section 4, the first phase: neurons of positive sign align, neurons of negative sign deactivate (Lemmas 3 to 5).
 
-$\lambda$ is the one that Assumption 2 asks for. At such scales a neuron and its yardstick agree to round-off, so the orders of crossings,
-norms and angles are read off the flow itself (`models.logpolar`), and distances between the two are known to first order in $\lambda^2$
-(`models.reference.yardstick_shift`) and compared by their logarithms; what is neglected is smaller by another factor of about $\lambda^2$.
+$\lambda$ is the one that Assumption 2 asks for. At such scales a neuron and its yardstick agree to round-off, so the
+orders of crossings, norms and angles are read off the flow itself (`models.logpolar`), and distances between the two
+are known to first order in $\lambda^2$ (`models.reference.yardstick_shift`) and compared by their logarithms; what is
+neglected is smaller by another factor of about $\lambda^2$.
 """
 
 from fractions import Fraction
 
 import numpy as np
 
-from claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, TRAINING_DATA, acute_pairs_proof, quarter_angle, small_scale
-from models import Dataset
-from models.logpolar import LogPolarTrajectory, log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.logpolar.plateau import Change
-from models.loss import SQUARE
-from models.reference.smallness import yardsticks
-from models.reference.yardstick import Yardstick, end_of_alignment, gamma
-from models.reference.yardstick_shift import crossing_delays, log_lag_of_norms
 from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved, nothing, suppose, without
+from refute.arithmetic.numbers import Number
+from refute.claims.chistikov2023.assumptions import (
+    ASSUMPTIONS_1_AND_2,
+    TRAINING_DATA,
+    acute_pairs_proof,
+    quarter_angle,
+    small_scale,
+)
 from refute.functions import norm
-from refute.numbers import Number
-from strategies import choice
-from strategies.correlated import SETTING, correlated, start
+from refute.models import Dataset
+from refute.models.chistikov2023.smallness import yardsticks
+from refute.models.chistikov2023.yardstick import Yardstick, end_of_alignment, gamma
+from refute.models.chistikov2023.yardstick_shift import crossing_delays, log_lag_of_norms
+from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.plateau import Change
+from refute.models.loss import SQUARE
+from refute.strategies import choice
+from refute.strategies.chistikov2023.correlated import SETTING, correlated, start
 
 
 def _one_negative(start: Balanced) -> Balanced:
-    return Balanced(start.shape, np.array([*start.signs[:-1], Fraction(-1)], dtype=object), start.log_scale, start.slope)
+    return Balanced(
+        start.shape, np.array([*start.signs[:-1], Fraction(-1)], dtype=object), start.log_scale, start.slope
+    )
 
 
-NEGATIVE = correlated(start=lambda size: start(size).map(_one_negative), epsilon=choice("1/4", "1/8", "1/100"), width=(2, 3))
+NEGATIVE = correlated(
+    start=lambda size: start(size).map(_one_negative), epsilon=choice("1/4", "1/8", "1/100"), width=(2, 3)
+)
 EPSILON = float(np.finfo(float).eps)
 
 
@@ -55,7 +66,9 @@ def _ways(start: Balanced, data: Dataset) -> dict[int, Yardstick]:
     return dict(yardsticks(start.shape, start.signs, data))
 
 
-def _aligned(start: Balanced, data: Dataset, tolerance: float, *more: float) -> tuple[dict[int, Yardstick], LogPolarTrajectory, float]:
+def _aligned(
+    start: Balanced, data: Dataset, tolerance: float, *more: float
+) -> tuple[dict[int, Yardstick], LogPolarTrajectory, float]:
     """The yardsticks by neuron, the flow up to T_0 (and the times given besides), and T_0."""
     ways = _ways(start, data)
     end = end_of_alignment(list(ways.values()))
@@ -80,7 +93,8 @@ def neurons_cross_the_points_of_their_yardsticks(
     data: Dataset, start: Balanced, tolerance: float, *, way: int = 1, shift: int = 0
 ) -> Margin:
     r"""For $j\in J_+\cup J_-$ there are $0=t_j^0<\dots<t_j^{n_j}$ such that
-    $I_{s_j}(w_j^t)=I_{s_j}(z_j)\cup\{i_j^1,\dots,i_j^{\ell-1}\}$ for $t\in(t_j^{\ell-1},t_j^\ell)$: the order is that of the yardstick.
+    $I_{s_j}(w_j^t)=I_{s_j}(z_j)\cup\{i_j^1,\dots,i_j^{\ell-1}\}$ for $t\in(t_j^{\ell-1},t_j^\ell)$: the order is that
+    of the yardstick.
     """
     ways, flow, _ = _aligned(start, data, tolerance)
     wrong = misplaced = 0
@@ -112,17 +126,27 @@ def neurons_cross_the_points_of_their_yardsticks(
     ],
     convention="the crossings of the flow up to T_0 and the sides at the times on the way",
 )
-def neurons_cross_one_point_at_a_time(data: Dataset, start: Balanced, tolerance: float, *, at_once: int = 1, cosine: float = 0.0) -> Margin:
-    r"""$I_0(w_j^t)=\emptyset$ inside the stages, and $I_0(w_j^{t_j^\ell})=\{i_j^\ell\}$ at their ends, of which there are $n_j$."""
+def neurons_cross_one_point_at_a_time(
+    data: Dataset, start: Balanced, tolerance: float, *, at_once: int = 1, cosine: float = 0.0
+) -> Margin:
+    r"""$I_0(w_j^t)=\emptyset$ inside the stages, and $I_0(w_j^{t_j^\ell})=\{i_j^\ell\}$ at their ends, of which there
+    are $n_j$.
+    """
     ways, flow, _ = _aligned(start, data, tolerance)
     parts = [nothing("no crossing")]
     for j, one in ways.items():
         times = [event.time for event in flow.switches if event.neuron == j]
         parts.append(equal(len(times), len(one.times), "number of crossings against n_j"))
         parts += [equal(times.count(t), at_once, "points crossed at once") for t in times]
-        inside = np.array([t < max(times, default=0) and all(abs(t - other) > 1e-9 * (1 + t) for other in times) for t in flow.time])
+        inside = np.array(
+            [t < max(times, default=0) and all(abs(t - other) > 1e-9 * (1 + t) for other in times) for t in flow.time]
+        )
         cosines = np.abs(flow.direction[inside, j] @ (data.inputs / np.linalg.norm(data.inputs, axis=1)[:, None]).T)
-        parts.append(less(cosine, cosines, "|cosine| to the inputs inside a stage", error=1e-12) if inside.any() else nothing("no stage"))
+        parts.append(
+            less(cosine, cosines, "|cosine| to the inputs inside a stage", error=1e-12)
+            if inside.any()
+            else nothing("no stage")
+        )
     return all_of(*parts)
 
 
@@ -133,7 +157,10 @@ def neurons_cross_one_point_at_a_time(data: Dataset, start: Balanced, tolerance:
     given=SETTING,
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
-    mutants=[moved("3 in place of the leading 1", lead=3.0), moved("exponent 2 + (1 + (3l-1)/(3n_j)) epsilon", lead=2.0, way=-1.0)],
+    mutants=[
+        moved("3 in place of the leading 1", lead=3.0),
+        moved("exponent 2 + (1 + (3l-1)/(3n_j)) epsilon", lead=2.0, way=-1.0),
+    ],
     convention="|t - tau| = |C| lambda^2 (1 + O(lambda^2)) with C from the linearised flow; logarithms are compared",
 )
 def neurons_cross_at_nearly_the_same_times(
@@ -178,7 +205,8 @@ def deactivated_neurons_have_not_grown(
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
     mutants=[moved("from T_0 - 11/10 on", earlier=1.1), moved("active on one input", most=-1e-3)],
-    convention="a neuron that is inactive on all inputs has no gradient and by Assumption 1 (v) stays so; looked at from T_0 to T_1",
+    convention="a neuron that is inactive on all inputs has no gradient and by Assumption 1 (v) stays so; looked at "
+    "from T_0 to T_1",
 )
 def deactivated_neurons_stay_where_they_are(
     data: Dataset, start: Balanced, epsilon: float, tolerance: float, *, earlier: float = 0.0, most: float = 0.0
@@ -272,10 +300,18 @@ def neurons_align(data: Dataset, start: Balanced, epsilon: float, *, power: floa
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
     mutants=[moved("lambda^{2 - epsilon}", lead=2.0, share=1.0), moved("lambda^{2 + 3 epsilon}", lead=2.0, share=-3.0)],
-    convention="the difference is C lambda^2 e^{2|gamma|T_1} to leading order, with C from the linearised flow; logarithms are compared",
+    convention="the difference is C lambda^2 e^{2|gamma|T_1} to leading order, with C from the linearised flow; "
+    "logarithms are compared",
 )
-def norms_track_those_of_the_yardsticks(data: Dataset, start: Balanced, epsilon: float, *, lead: float = 1.0, share: float = 3.0) -> Margin:
+def norms_track_those_of_the_yardsticks(
+    data: Dataset, start: Balanced, epsilon: float, *, lead: float = 1.0, share: float = 3.0
+) -> Margin:
     r"""$|\ln\|\alpha_j^{T_1}\|-\ln\|w_j^{T_1}/\lambda\||\le\lambda^{1-3\varepsilon}$ for all $j\in J_+$."""
     small = float(start.log_scale)
     lag = log_lag_of_norms(list(_ways(start, data).values()), data, _alignment_time(data, start, epsilon)) + 2 * small
-    return at_most(lag, (lead - share * epsilon) * small, "ln of the difference of logarithms", error=1e-2 + 8 * EPSILON * abs(small))
+    return at_most(
+        lag,
+        (lead - share * epsilon) * small,
+        "ln of the difference of logarithms",
+        error=1e-2 + 8 * EPSILON * abs(small),
+    )

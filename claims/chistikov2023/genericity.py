@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from claims.chistikov2023.assumptions import (
+from refute import Margin, all_of, at_least, at_most, claim, equal, identity, less, moved, without
+from refute.arithmetic.numbers import Array, Number, rational
+from refute.claims.chistikov2023.assumptions import (
     ASSUMPTION_1,
     distinct_directions,
     misaligned_negative,
@@ -18,18 +20,21 @@ from claims.chistikov2023.assumptions import (
     spanning,
     unit_teacher,
 )
-from models import Dataset
-from models.geometry.elimination import rank, solve
-from models.logpolar.balanced import Balanced
-from models.reference.crossings import Stage, is_active, most_points_touched, stages
-from models.reference.smallness import delta_components, largest_length, log_scale_bound, yardsticks
-from models.reference.yardstick import gamma
-from refute import Margin, all_of, at_least, at_most, claim, equal, identity, less, moved, without
+from refute.decide.proof import by_smt
 from refute.functions import sign, squared_norm
-from refute.numbers import Array, Number, rational
-from refute.proof import by_smt
-from strategies import choice, sized
-from strategies.correlated import SETTING, correlated, krylov
+from refute.models import Dataset
+from refute.models.chistikov2023.crossings import Stage, is_active, most_points_touched, stages
+from refute.models.chistikov2023.smallness import (
+    delta_components,
+    largest_length,
+    log_scale_bound,
+    yardsticks,
+)
+from refute.models.chistikov2023.yardstick import gamma
+from refute.models.geometry.elimination import rank, solve
+from refute.models.logpolar.balanced import Balanced
+from refute.strategies import choice, sized
+from refute.strategies.chistikov2023.correlated import SETTING, correlated, krylov
 
 
 def _pushes(data: Dataset, start: Balanced, s: int) -> list[tuple[Array, Array]]:
@@ -49,10 +54,16 @@ def _pushes(data: Dataset, start: Balanced, s: int) -> list[tuple[Array, Array]]
     convention="what the condition is for: the labels determine the teacher; its unit length only fixes the scale",
 )
 def spanning_inputs_determine_the_teacher(teacher: Array, data: Dataset, *, factor: int = 1) -> Margin:
-    r"""If the inputs span $\mathbb R^d$, $d>1$, and $\|v^*\|=1$, then $v^*$ is the only solution of $v^\top x_i=y_i$ for all $i$."""
+    r"""If the inputs span $\mathbb R^d$, $d>1$, and $\|v^*\|=1$, then $v^*$ is the only solution of $v^\top x_i=y_i$
+    for all $i$.
+    """
     return all_of(
         equal(rank(data.inputs), len(teacher), "rank of the inputs"),
-        equal(solve(data.inputs.T @ data.inputs, data.labels @ data.inputs), factor * teacher, "solution of the normal equations"),
+        equal(
+            solve(data.inputs.T @ data.inputs, data.labels @ data.inputs),
+            factor * teacher,
+            "solution of the normal equations",
+        ),
     )
 
 
@@ -68,7 +79,11 @@ def spanning_inputs_determine_the_teacher(teacher: Array, data: Dataset, *, fact
 def the_second_moment_is_positive_definite(data: Dataset, *, shift: int = 0) -> Margin:
     r"""$\frac1nXX^\top$ is positive definite: all leading minors of $XX^\top$ are positive."""
     moment = data.inputs.T @ data.inputs - shift * np.eye(data.inputs.shape[1], dtype=int)
-    return less(0, np.array([_determinant(moment[:k, :k]) for k in range(1, len(moment) + 1)], dtype=object), "0 against leading minors")
+    return less(
+        0,
+        np.array([_determinant(moment[:k, :k]) for k in range(1, len(moment) + 1)], dtype=object),
+        "0 against leading minors",
+    )
 
 
 def _determinant(matrix: Array) -> Number:
@@ -86,14 +101,20 @@ def _determinant(matrix: Array) -> Number:
     recorded="supported",
     mutants=[moved("cosine at least 1/2", floor=Fraction(1, 4)), without(misaligned_negative)],
     cost=3,
-    convention="what the condition is for: the starting angles of yardsticks; that z_j lies on no boundary makes the loss differentiable",
+    convention="what the condition is for: the starting angles of yardsticks; that z_j lies on no boundary makes the "
+    "loss differentiable",
 )
 def starting_angles_are_acute_and_not_zero(data: Dataset, start: Balanced, *, floor: Number = Fraction(0)) -> Margin:
-    r"""$J_+$ is not empty, $\varphi_j^0<\pi/2$ for $j\in J_+\cup J_-$, and $\varphi_j^0>0$ for $j\in J_-$, also when $I_+(z_j)\ne[n]$."""
+    r"""$J_+$ is not empty, $\varphi_j^0<\pi/2$ for $j\in J_+\cup J_-$, and $\varphi_j^0>0$ for $j\in J_-$, also when
+    $I_+(z_j)\ne[n]$.
+    """
     plus, minus = _pushes(data, start, 1), _pushes(data, start, -1)
     cosines = [less(0, z @ push, "0 against <z_j, gamma>") for z, push in plus + minus]
     wide = [less(floor * squared_norm(z) * squared_norm(p), (z @ p) * (z @ p), "floor against cos^2") for z, p in plus]
-    sines = [less((z @ p) * (z @ p), squared_norm(z) * squared_norm(p), "<z, gamma>^2 against |z|^2 |gamma|^2") for z, p in minus]
+    sines = [
+        less((z @ p) * (z @ p), squared_norm(z) * squared_norm(p), "<z, gamma>^2 against |z|^2 |gamma|^2")
+        for z, p in minus
+    ]
     return all_of(at_least(len(plus), 1, "|J_+|"), *cosines, *wide, *sines)
 
 
@@ -109,19 +130,26 @@ def starting_angles_are_acute_and_not_zero(data: Dataset, start: Balanced, *, fl
         without(off_boundaries),
     ],
     cost=3,
-    convention="z_j independent with symmetric densities, so that given their lines all orientations and signs are equally likely",
+    convention="z_j independent with symmetric densities, so that given their lines all orientations and signs are "
+    "equally likely",
 )
-def part_ii_holds_with_high_probability(data: Dataset, start: Balanced, *, base: Number = Fraction(3, 4), together: int = 0) -> Margin:
-    r"""For independent symmetric $z_j$ and uniform signs $s_j$, Assumption 1 (ii) holds with probability at least $1-(3/4)^m$.
+def part_ii_holds_with_high_probability(
+    data: Dataset, start: Balanced, *, base: Number = Fraction(3, 4), together: int = 0
+) -> Margin:
+    r"""For independent symmetric $z_j$ and uniform signs $s_j$, Assumption 1 (ii) holds with probability at least
+    $1-(3/4)^m$.
 
-    Exact for every outcome of the lines: the orientations and signs are enumerated. That $z_j\parallel\gamma$ has probability zero.
+    Exact for every outcome of the lines: the orientations and signs are enumerated. That $z_j\parallel\gamma$ has
+    probability zero.
     """
     m = len(start.shape)
     orientations = [(e,) * m for e in (1, -1)] if together else list(product((1, -1), repeat=m))
     lines = [{e: is_active(e * z, data) for e in (1, -1)} for z in start.shape]
     clear = bool((sign(start.shape @ data.inputs.T) != 0).all())
     good = [
-        clear and any(s > 0 and lines[j][e[j]] for j, s in enumerate(signs)) for e in orientations for signs in product((1, -1), repeat=m)
+        clear and any(s > 0 and lines[j][e[j]] for j, s in enumerate(signs))
+        for e in orientations
+        for signs in product((1, -1), repeat=m)
     ]
     chance = (0 * base + sum(good)) / len(good)
     return at_least(chance, 1 - prod([base] * m), "chance given the lines against 1 - (3/4)^m")
@@ -132,11 +160,12 @@ def part_ii_holds_with_high_probability(data: Dataset, start: Balanced, *, base:
     "Assumption 1 (iii)",
     recorded="proved",
     mutants=[moved("squares of the differences", power=2), moved("without the components of v*", components=0)],
-    convention="d = 2 in the basis of eigenvectors (Vandermonde in general); that directions are distinct is tested pair by pair",
+    convention="d = 2 in the basis of eigenvectors (Vandermonde in general); that directions are distinct is tested "
+    "pair by pair",
 )
 def the_krylov_determinant_tests_the_spectrum(*, power: int = 1, components: int = 1) -> Any:
-    r"""$\det[v^*,Hv^*,\dots,H^{d-1}v^*]=\prod_k\nu_k^*\prod_{k<l}(\eta_l-\eta_k)$: it is nonzero if and only if the eigenvalues of $H$
-    are distinct and $v^*$ has a part along every eigenvector.
+    r"""$\det[v^*,Hv^*,\dots,H^{d-1}v^*]=\prod_k\nu_k^*\prod_{k<l}(\eta_l-\eta_k)$: it is nonzero if and only if the
+    eigenvalues of $H$ are distinct and $v^*$ has a part along every eigenvector.
     """
     import sympy
 
@@ -153,10 +182,13 @@ def the_krylov_determinant_tests_the_spectrum(*, power: int = 1, components: int
     recorded="supported",
     mutants=[without(one_at_a_time), moved("points cross in the order of their numbers", ordered=1)],
     cost=4,
-    convention="what the condition is for: crossings come one by one; the exact ones are compared with those of the closed form in floats",
+    convention="what the condition is for: crossings come one by one; the exact ones are compared with those of the "
+    "closed form in floats",
 )
 def points_cross_one_by_one(data: Dataset, start: Balanced, *, ordered: int = 0) -> Margin:
-    r"""$|I_0(\alpha_j^t)|\le1$ along every yardstick, so points cross one by one: the same in rationals and in closed form."""
+    r"""$|I_0(\alpha_j^t)|\le1$ along every yardstick, so points cross one by one: the same in rationals and in closed
+    form.
+    """
     parts = []
     for j, closed in yardsticks(start.shape, start.signs, data):
         s = int(start.signs[j])
@@ -164,14 +196,18 @@ def points_cross_one_by_one(data: Dataset, start: Balanced, *, ordered: int = 0)
         expected = sorted(points) if ordered else points
         parts.append(at_most(most_points_touched(start.shape[j], s, data), 1, "points met at once"))
         parts.append(equal(len(points), len(closed.points), "number of crossings"))
-        parts += [equal(a, b, "number of the point that crosses") for a, b in zip(expected, closed.points, strict=False)]
+        parts += [
+            equal(a, b, "number of the point that crosses") for a, b in zip(expected, closed.points, strict=False)
+        ]
     return all_of(*parts)
 
 
 def _ties(z: Array, s: int, data: Dataset) -> list[Array]:
-    """For every stage and pair of points ahead: the vector f with <f, z> = 0 iff both are met together, given the earlier crossings.
+    """For every stage and pair of points ahead: the vector f with <f, z> = 0 iff both are met together, given the
+    earlier crossings.
 
-    A stage maps z to z - gamma <x, z>/<gamma, x> with the point x that it ends at, so functionals are pulled back one by one.
+    A stage maps z to z - gamma <x, z>/<gamma, x> with the point x that it ends at, so functionals are pulled back one
+    by one.
     """
     found: list[Array] = []
     earlier: list[Stage] = []
@@ -197,11 +233,15 @@ def _ties(z: Array, s: int, data: Dataset) -> list[Array]:
     recorded="supported",
     mutants=[moved("no case is excluded", reach=0), without(distinct_directions)],
     cost=4,
-    convention="(iii): on a line through any case the Krylov determinant is a polynomial that does not vanish identically; (iv): for every "
-    "order of crossings two points are met together on a hyperplane of starts z_j only; that directions coincide is a null set too",
+    convention="(iii): on a line through any case the Krylov determinant is a polynomial that does not vanish "
+    "identically; (iv): for every "
+    "order of crossings two points are met together on a hyperplane of starts z_j only; that directions coincide is a "
+    "null set too",
 )
 def excluded_cases_form_a_null_set(teacher: Array, data: Dataset, start: Balanced, *, reach: int = 1) -> Margin:
-    r"""The cases that (iii) and (iv) exclude have Lebesgue measure zero, as zero sets of polynomials that are not identically zero."""
+    r"""The cases that (iii) and (iv) exclude have Lebesgue measure zero, as zero sets of polynomials that are not
+    identically zero.
+    """
     n, d = data.inputs.shape
     step = reach * np.array([[(i + 2) ** (k + 1) + i * k for k in range(d)] for i in range(n)], dtype=object)
     ranks = [rank(krylov(data.inputs + t * step, teacher)) for t in range(d * (d - 1) + 1)]
@@ -221,7 +261,8 @@ def excluded_cases_form_a_null_set(teacher: Array, data: Dataset, start: Balance
     recorded="supported",
     mutants=[moved("delta > 1/5", floor=0.2), without(quarter_angle)],
     cost=4,
-    convention="the eleven quantities in floats, with 10^-13 for round-off; their signs also follow from the exact parts of Assumption 1",
+    convention="the eleven quantities in floats, with 10^-13 for round-off; their signs also follow from the exact "
+    "parts of Assumption 1",
 )
 def delta_is_positive(teacher: Array, data: Dataset, start: Balanced, *, floor: float = 0.0) -> Margin:
     r"""Under Assumption 1 $\delta>0$, each of its eleven quantities being positive, and $\Delta\ge1$."""
@@ -234,11 +275,17 @@ def delta_is_positive(teacher: Array, data: Dataset, start: Balanced, *, floor: 
     "chistikov2023.assumption_2",
     "Assumption 2",
     recorded="proved",
-    mutants=[moved("exponent 8 n Delta^2/delta^3", nine=8), moved("exponent -2/epsilon", three=2), moved("delta^2", cube=2)],
+    mutants=[
+        moved("exponent 8 n Delta^2/delta^3", nine=8),
+        moved("exponent -2/epsilon", three=2),
+        moved("delta^2", cube=2),
+    ],
     convention="the form in which the condition is checked: ln lambda instead of lambda, which no float can hold",
 )
 def the_bound_on_lambda_in_logarithms(*, nine: int = 9, three: int = 3, cube: int = 3) -> Any:
-    r"""$\lambda\le(m\,n^{9n\Delta^2/\delta^3})^{-3/\varepsilon}$ in logarithms: $-\frac3\varepsilon(\ln m+9n\Delta^2\delta^{-3}\ln n)$."""
+    r"""$\lambda\le(m\,n^{9n\Delta^2/\delta^3})^{-3/\varepsilon}$ in logarithms:
+    $-\frac3\varepsilon(\ln m+9n\Delta^2\delta^{-3}\ln n)$.
+    """
     import sympy
 
     m, n, large, small, epsilon = sympy.symbols("m n Delta delta epsilon", positive=True)
@@ -253,7 +300,9 @@ def _trade_off_proof() -> str | None:
     def statement() -> Any:
         low, high, log_scale = z3.Reals("low high log_scale")
         loosened = (1 - low) * log_scale < (1 - high) * log_scale
-        return z3.Implies(z3.And(low > 0, low < high, log_scale < 0), z3.And(loosened, high * log_scale < low * log_scale))
+        return z3.Implies(
+            z3.And(low > 0, low < high, log_scale < 0), z3.And(loosened, high * log_scale < low * log_scale)
+        )
 
     return by_smt(statement)
 
@@ -261,14 +310,21 @@ def _trade_off_proof() -> str | None:
 @claim(
     "chistikov2023.assumption_2.epsilon_only_analysis",
     "text after Assumption 2",
-    given=sized(low=choice("1/100", "1/8", "1/5"), more=choice("1/100", "1/20"), log_scale=choice("-1000", "-1", "-100000")),
+    given=sized(
+        low=choice("1/100", "1/8", "1/5"), more=choice("1/100", "1/20"), log_scale=choice("-1000", "-1", "-100000")
+    ),
     proof=_trade_off_proof,
     recorded="proved",
     mutants=[moved("both are tightened", sense=-1), moved("both are loosened", other=-1)],
-    convention="the flow is a function of X, y, z, s and lambda, so epsilon cannot act on it; tested is what epsilon does to Lemma 5",
+    convention="the flow is a function of X, y, z, s and lambda, so epsilon cannot act on it; tested is what epsilon "
+    "does to Lemma 5",
 )
-def epsilon_trades_one_bound_for_another(low: Number, more: Number, log_scale: Number, *, sense: int = 1, other: int = 1) -> Margin:
-    r"""$\varepsilon$ does not affect training; raising it loosens bounds $\lambda^{1-\varepsilon}$, tightens $\lambda^\varepsilon$."""
+def epsilon_trades_one_bound_for_another(
+    low: Number, more: Number, log_scale: Number, *, sense: int = 1, other: int = 1
+) -> Margin:
+    r"""$\varepsilon$ does not affect training; raising it loosens bounds $\lambda^{1-\varepsilon}$, tightens
+    $\lambda^\varepsilon$.
+    """
     high = low + more
     return all_of(
         less(0, sense * ((1 - high) - (1 - low)) * log_scale, "growth of ln lambda^(1 - epsilon)"),
@@ -279,10 +335,13 @@ def epsilon_trades_one_bound_for_another(low: Number, more: Number, log_scale: N
 @claim(
     "chistikov2023.assumption_2.growth_of_bound",
     "section 1, first contribution; text after Assumption 2",
-    given=sized(m=choice(1, 2, 10, 1000), n=choice(2, 3, 10, 1000), small=choice("1", "1/2", "1/100"), large=choice("1", "3")),
+    given=sized(
+        m=choice(1, 2, 10, 1000), n=choice(2, 3, 10, 1000), small=choice("1", "1/2", "1/100"), large=choice("1", "3")
+    ),
     recorded="supported",
     mutants=[moved("exponential with an exponent linear in n", power=1), moved("degree 2/epsilon in m", degree=2)],
-    convention="delta and Delta fixed, though they depend on the case; exponential is read as 2 to a polynomial of n: here n ln n",
+    convention="delta and Delta fixed, though they depend on the case; exponential is read as 2 to a polynomial of n: "
+    "here n ln n",
 )
 def the_bound_is_polynomial_in_m_and_exponential_in_n(
     m: int, n: int, small: Number, large: Number, *, power: int = 2, degree: int = 3

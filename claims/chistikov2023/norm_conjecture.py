@@ -1,10 +1,12 @@
-r"""The conjecture that gradient flow from a vanishing start picks the interpolator of least Euclidean norm, beyond orthogonal data.
+r"""The conjecture that gradient flow from a vanishing start picks the interpolator of least Euclidean norm, beyond
+orthogonal data.
 
-Theorem 7 gives the limit of the flow, Theorem 8 the data on which it is not minimal. Here the conjecture is stated plainly and searched.
-Exact, in rationals: the data and every part of Assumption 1, the cheaper network, its loss 0 and its norm. That the flow from a scale as
-small as Assumption 2 asks fits the data, with all neurons that still matter active on all points, is proved in balls for the recorded
-cases (`models.validated.from_zero`); a search follows it in floats with an error bound. Then $\sum_ja_jw_j=v$ with $X^\top v=y$, so
-$\|\theta\|^2\ge2\|v\|=2\|v^*\|$ however the weight is shared.
+Theorem 7 gives the limit of the flow, Theorem 8 the data on which it is not minimal. Here the conjecture is stated
+plainly and searched. Exact, in rationals: the data and every part of Assumption 1, the cheaper network, its loss 0 and
+its norm. That the flow from a scale as small as Assumption 2 asks fits the data, with all neurons that still matter
+active on all points, is proved in balls for the recorded cases (`models.validated.from_zero`); a search follows it in
+floats with an error bound. Then $\sum_ja_jw_j=v$ with $X^\top v=y$, so $\|\theta\|^2\ge2\|v\|=2\|v^*\|$ however the
+weight is shared.
 """
 
 from fractions import Fraction
@@ -12,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from claims.chistikov2023.assumptions import (
+from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved, nothing
+from refute.arithmetic.numbers import EXACT, Array, Number
+from refute.claims.chistikov2023.assumptions import (
     as_many_points_as_dimensions,
     misaligned_negative,
     mixed_spectrum,
@@ -25,15 +29,13 @@ from claims.chistikov2023.assumptions import (
     spanning,
     unit_teacher,
 )
-from models import Dataset
-from models.logpolar.balanced import Balanced
-from models.logpolar.limit import cost_of_the_limit
-from models.reference.exchange import cheaper_interpolator, cost
-from models.validated.from_zero import limit_from_zero
-from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved, nothing
-from refute.case import lift
-from refute.numbers import EXACT, Array, Number
-from strategies.correlated import lattice_setting
+from refute.language.case import lift
+from refute.models import Dataset
+from refute.models.chistikov2023.exchange import cheaper_interpolator, cost
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.limit import cost_of_the_limit
+from refute.models.validated.from_zero import limit_from_zero
+from refute.strategies.chistikov2023.correlated import lattice_setting
 
 _DATA = [unit_teacher, quarter_angle, spanning, as_many_points_as_dimensions, mixed_spectrum, neuron_labels]
 _START = [off_boundaries, some_positive, misaligned_negative, one_at_a_time, small_scale]
@@ -47,13 +49,16 @@ _START = [off_boundaries, some_positive, misaligned_negative, one_at_a_time, sma
     assumes=[*_DATA, *_START],
     recorded="refuted",
     cost=0.1,
-    convention="the conjecture itself, for correlated data; where no interpolator is cheaper than the teacher the flow is not followed",
+    convention="the conjecture itself, for correlated data; where no interpolator is cheaper than the teacher the "
+    "flow is not followed",
 )
 def the_flow_from_zero_minimises_the_norm(teacher: Array, data: Dataset, start: Balanced, tolerance: float) -> Margin:
-    r"""Gradient flow from a small enough balanced start converges to a network of least $\|\theta\|^2$ among those of loss 0.
+    r"""Gradient flow from a small enough balanced start converges to a network of least $\|\theta\|^2$ among those of
+    loss 0.
 
-    It fails wherever $\mathcal M>0$: the flow ends at $\|\theta\|^2=2\|v^*\|$, and two neurons that share the work cost less. For
-    $v^*=(1,0,0)$ and the points $(4,1,-3),(3,1,2),(3,1,-1)$ two neurons fit with $\|\theta\|^2=1.967$, and the flow ends at 2.
+    It fails wherever $\mathcal M>0$: the flow ends at $\|\theta\|^2=2\|v^*\|$, and two neurons that share the work cost
+    less. For $v^*=(1,0,0)$ and the points $(4,1,-3),(3,1,2),(3,1,-1)$ two neurons fit with $\|\theta\|^2=1.967$, and
+    the flow ends at 2.
     """
     other = cheaper_interpolator(data.inputs, teacher)
     if other is None:
@@ -77,14 +82,17 @@ def _witness() -> dict[str, Any]:
     assumes=[*_DATA, *_START],
     recorded="proved",
     mutants=[moved("cheaper by a quarter", factor=Fraction(5, 4)), moved("dearer", sense=-1)],
-    convention="a witness, with m = 2, found by a search over integer points, its start chosen by hand; the flow is enclosed in balls",
+    convention="a witness, with m = 2, found by a search over integer points, its start chosen by hand; the flow is "
+    "enclosed in balls",
 )
 def the_flow_from_zero_need_not_minimise_the_norm(
     teacher: Array, data: Dataset, start: Balanced, *, factor: Number = Fraction(1), sense: int = 1
 ) -> Margin:
-    r"""There are correlated data on which gradient flow from a start as small as Assumption 2 asks does not end at least norm.
+    r"""There are correlated data on which gradient flow from a start as small as Assumption 2 asks does not end at
+    least norm.
 
-    $v^*=(1,0,0)$ and the points $(3,-2,2),(4,0,3),(4,2,3)$: a network of two neurons has loss exactly 0 and a smaller $\|\theta\|^2$.
+    $v^*=(1,0,0)$ and the points $(3,-2,2),(4,0,3),(4,2,3)$: a network of two neurons has loss exactly 0 and a smaller
+    $\|\theta\|^2$.
     """
     found = cheaper_interpolator(data.inputs, teacher)
     assert found is not None, "M > 0 on the witness"

@@ -1,7 +1,9 @@
-r"""Section 5: the bundle of aligned neurons grows and turns from the origin to the teacher (Theorem 6 and what its proof says on the way).
+r"""Section 5: the bundle of aligned neurons grows and turns from the origin to the teacher (Theorem 6 and what its
+proof says on the way).
 
-$\lambda$ is the one that Assumption 2 asks for, often below $10^{-10000}$. Up to take-off the closed form of the yardsticks is used; then
-neurons of positive sign differ in direction by far less than round-off, so that they move as one (`models.reference.bundle`).
+$\lambda$ is the one that Assumption 2 asks for, often below $10^{-10000}$. Up to take-off the closed form of the
+yardsticks is used; then neurons of positive sign differ in direction by far less than round-off, so that they move as
+one (`models.reference.bundle`).
 """
 
 from dataclasses import dataclass
@@ -12,23 +14,42 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, quarter_angle, small_scale, some_positive
-from models import Dataset
-from models.logpolar import LogPolarTrajectory, Stop, log_polar_flow
-from models.logpolar.angular_gap import plateau_invariants
-from models.logpolar.balanced import Balanced
-from models.logpolar.field import State
-from models.loss import SQUARE
-from models.reference.bundle import Bundle, bundle, start_of
-from models.reference.smallness import delta, largest_length, yardsticks
-from models.reference.yardstick import Yardstick, gamma
-from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, identity, less, moved, nothing, suppose, without
-from refute.case import lift
+from refute import (
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    identity,
+    less,
+    moved,
+    nothing,
+    suppose,
+    without,
+)
+from refute.arithmetic.numbers import FLOAT, Array
+from refute.claims.chistikov2023.assumptions import (
+    ASSUMPTIONS_1_AND_2,
+    quarter_angle,
+    small_scale,
+    some_positive,
+)
+from refute.decide.rate import exponent_equals, fit
 from refute.errors import BadInput
-from refute.numbers import FLOAT, Array
-from refute.rate import exponent_equals, fit
-from strategies import choice
-from strategies.correlated import SETTING, correlated, start
+from refute.language.case import lift
+from refute.models import Dataset
+from refute.models.chistikov2023.bundle import Bundle, bundle, start_of
+from refute.models.chistikov2023.smallness import delta, largest_length, yardsticks
+from refute.models.chistikov2023.yardstick import Yardstick, gamma
+from refute.models.logpolar import LogPolarTrajectory, Stop, log_polar_flow
+from refute.models.logpolar.angular_gap import plateau_invariants
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.field import State
+from refute.models.loss import SQUARE
+from refute.strategies import choice
+from refute.strategies.chistikov2023.correlated import SETTING, correlated, start
 
 Floats = NDArray[np.float64]
 PAIRS = correlated(start=start, epsilon=choice("1/4", "1/8", "1/100"), width=(2, 3))
@@ -38,7 +59,8 @@ ALIGNED = 100.0  # of ln(1/lambda): angles in the bundle at take-off, about lamb
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """One training run: ln(1/lambda), |gamma|, delta, Delta, T_1, the yardsticks of J_+, and their bundle if it is aligned to round-off.
+    """One training run: ln(1/lambda), |gamma|, delta, Delta, T_1, the yardsticks of J_+, and their bundle if it is
+    aligned to round-off.
 
     `lost` says that a point leaves the half-space of the bundle, which is then followed beyond where it is the flow.
     """
@@ -54,14 +76,18 @@ class Run:
 
     @property
     def half_way(self) -> float:
-        """T_2: infinite when no neuron of positive sign is active, and T_1, which is a lower bound, where the bundle is not followed."""
+        """T_2: infinite when no neuron of positive sign is active, and T_1, which is a lower bound, where the bundle is
+        not followed.
+        """
         if not self.living:
             return np.inf
         return max(self.start, self.bundle.offset + self.bundle.half_way) if self.bundle else self.start
 
 
 def run(data: Dataset, teacher: Array, start: Balanced, epsilon: float, tolerance: float, level: float = 1e-12) -> Run:
-    """The closed form up to take-off, and the bundle from there on; margins are wide, so it is integrated to 100 times the tolerance."""
+    """The closed form up to take-off, and the bundle from there on; margins are wide, so it is integrated to 100 times
+    the tolerance.
+    """
     ways, small = yardsticks(start.shape, start.signs, data), -float(start.log_scale)
     push = float(np.linalg.norm(gamma(data, np.ones(len(data.labels), dtype=int))))
     living = [one for j, one in ways if start.signs[j] > 0]
@@ -69,23 +95,29 @@ def run(data: Dataset, teacher: Array, start: Balanced, epsilon: float, toleranc
     aligned = living and settled and small > ALIGNED
     way = bundle(data, teacher, living, -small, level=level, tolerance=100 * tolerance) if aligned else None
     sizes = delta(data, teacher, start.shape, start.signs), largest_length(data, start.shape)
-    lost = way is not None and bool((way.v @ np.asarray(data.inputs, dtype=float).T <= -10 * way.error * way.size[:, None]).any())
+    lost = way is not None and bool(
+        (way.v @ np.asarray(data.inputs, dtype=float).T <= -10 * way.error * way.size[:, None]).any()
+    )
     return Run(small, push, *sizes, epsilon * small / push, living, way, lost)
 
 
 def followed(one: Run) -> Bundle:
-    """The bundle, which there is under Assumptions 1 and 2, and which is active on all points as long as the angles are below pi/4."""
+    """The bundle, which there is under Assumptions 1 and 2, and which is active on all points as long as the angles are
+    below pi/4.
+    """
     if one.bundle is None:
         raise BadInput("the neurons of positive sign are not aligned to round-off", "keep Assumption 2")
     if one.lost:
         raise BadInput(
-            "a point leaves the half-space of the bundle, which then no longer moves like one linear neuron", "keep the angle bound"
+            "a point leaves the half-space of the bundle, which then no longer moves like one linear neuron",
+            "keep the angle bound",
         )
     return one.bundle
 
 
 def fits(end: LogPolarTrajectory, data: Dataset) -> Margin:
-    """Every label is fitted in the end. It fails if the others are and no neuron is near being active on some point, so that it is lost.
+    """Every label is fitted in the end. It fails if the others are and no neuron is near being active on some point, so
+    that it is lost.
 
     A flow that stopped before that, since it moves slowly, decides nothing.
     """
@@ -117,7 +149,8 @@ def fits_in_the_end(data: Dataset, start: Balanced) -> Margin:
         without(some_positive),
         moved("(1/2 + epsilon) d ln(1/lambda)", factor=0.5, small_power=0, large_power=0),
     ],
-    convention="T_2 is the one that the proof names: the first time from T_1 on when v is half way to the teacher along u_1",
+    convention="T_2 is the one that the proof names: the first time from T_1 on when v is half way to the teacher "
+    "along u_1",
 )
 def half_way_is_reached_in_logarithmic_time(
     data: Dataset,
@@ -130,9 +163,11 @@ def half_way_is_reached_in_logarithmic_time(
     small_power: int = 6,
     large_power: int = 2,
 ) -> Margin:
-    r"""$T_2<\ln(1/\lambda)\,(4+\varepsilon)\,d\,\Delta^2/\delta^6$. In fact $T_2\approx\ln(1/\lambda)/\|\gamma_{[n]}\|$.
+    r"""$T_2<\ln(1/\lambda)\,(4+\varepsilon)\,d\,\Delta^2/\delta^6$. In fact
+    $T_2\approx\ln(1/\lambda)/\|\gamma_{[n]}\|$.
 
-    No other assumption is shown to be necessary: without most of them $\delta=0$, so that no $\lambda$ meets Assumption 2.
+    No other assumption is shown to be necessary: without most of them $\delta=0$, so that no $\lambda$ meets Assumption
+    2.
     """
     one = run(data, teacher, start, epsilon, tolerance)
     if not np.isfinite(one.half_way):
@@ -153,7 +188,8 @@ def half_way_is_reached_in_logarithmic_time(
         moved("0.05 Delta^2 in front", factor=0.05),
         moved("rate 0.4", small_power=0, large_power=0),
     ],
-    convention="T_2 as the proof names it; the loss is followed until every coordinate is within 1e-12 of the teacher's",
+    convention="T_2 as the proof names it; the loss is followed until every coordinate is within 1e-12 of the "
+    "teacher's",
 )
 def the_loss_decays_exponentially(
     data: Dataset,
@@ -169,8 +205,9 @@ def the_loss_decays_exponentially(
 ) -> Margin:
     r"""$L(\theta^{T_2+t})<0.5\,\Delta^2e^{-0.4\,t\,\delta^4/\Delta^2}$ for all $t\ge0$.
 
-    The angle bound is needed in space (theorem_7.limit_in_Theta_vstar.beyond_quarter_angle). No other assumption but $J_+\ne\emptyset$ is
-    shown to be necessary: without most of them $\delta=0$, so that no $\lambda$ meets Assumption 2.
+    The angle bound is needed in space (theorem_7.limit_in_Theta_vstar.beyond_quarter_angle). No other assumption but
+    $J_+\ne\emptyset$ is shown to be necessary: without most of them $\delta=0$, so that no $\lambda$ meets Assumption
+    2.
     """
     one = run(data, teacher, start, epsilon, tolerance)
     if not one.living:
@@ -191,11 +228,19 @@ def the_loss_decays_exponentially(
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
     mutants=[moved("rate 2 eta_d", least=1), moved("half of the rate", factor=0.5)],
-    convention="the rate is the slope of ln L near 1e-80, at lambda and lambda^10, within 1/1000 of a number that knows only the data",
+    convention="the rate is the slope of ln L near 1e-80, at lambda and lambda^10, within 1/1000 of a number that "
+    "knows only the data",
     cost=3.0,
 )
 def the_rate_depends_on_the_data_only(
-    data: Dataset, teacher: Array, start: Balanced, epsilon: float, tolerance: float, *, least: int = 0, factor: float = 1.0
+    data: Dataset,
+    teacher: Array,
+    start: Balanced,
+    epsilon: float,
+    tolerance: float,
+    *,
+    least: int = 0,
+    factor: float = 1.0,
 ) -> Margin:
     r"""$L$ decays like $e^{-2\mu t}$ with $\mu$ the least eigenvalue of $(I+v^*v^{*\top})H$, whatever $\lambda$ is."""
     second_moment = data.covariance
@@ -248,9 +293,18 @@ def the_bound_on_half_way_for_one_lambda(*, front: int = 17, large_power: int = 
     cost=2.0,
 )
 def the_saddle_is_left_in_logarithmic_time(
-    data: Dataset, teacher: Array, start: Balanced, epsilon: float, tolerance: float, *, power: float = 1.0, bound: float = 0.0
+    data: Dataset,
+    teacher: Array,
+    start: Balanced,
+    epsilon: float,
+    tolerance: float,
+    *,
+    power: float = 1.0,
+    bound: float = 0.0,
 ) -> Margin:
-    r"""$T_2$ grows like $\ln(1/\lambda)$ as $\lambda\to0$, and is below $\ln(1/\lambda)$ times a bound that is linear in $d$."""
+    r"""$T_2$ grows like $\ln(1/\lambda)$ as $\lambda\to0$, and is below $\ln(1/\lambda)$ times a bound that is linear
+    in $d$.
+    """
     one = run(data, teacher, start, epsilon, tolerance)
     way = followed(one)
     scales = [one.small * 4**k for k in range(6)]
@@ -268,10 +322,14 @@ def the_saddle_is_left_in_logarithmic_time(
 
 
 def _constraints(way: Bundle, low: float, half: float) -> Floats:
-    """Relative slacks of the constraints of S along the bundle (times, constraints); infinite where one does not apply."""
+    """Relative slacks of the constraints of S along the bundle (times, constraints); infinite where
+    one does not apply.
+    """
     s, q, p = way.spectrum, way.q, np.exp(way.log_p)
     stage = np.argmax(q >= 0, axis=1)
-    logs = np.where(p < 0.5, np.log1p(-np.minimum(p, 0.5)), np.log(np.maximum(np.abs(q), 1e-300)))  # ln q, also for tiny p
+    logs = np.where(
+        p < 0.5, np.log1p(-np.minimum(p, 0.5)), np.log(np.maximum(np.abs(q), 1e-300))
+    )  # ln q, also for tiny p
     found = [np.where((q >= 0).any(axis=1), np.inf, -1.0), way.heading]
     for k in range(s.dimension):
         if k:  # p_1 > 0 goes without saying
@@ -290,11 +348,22 @@ def _constraints(way: Bundle, low: float, half: float) -> Floats:
     given=SETTING,
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
-    mutants=[moved("lower bounds by p_k 11/5 times as large", low=2.2), moved("exponent 11/10 eta_k'/eta_k - 1/10", half=-0.1)],
-    convention="relative slacks from take-off on; from T_1 till then the ratios of the p_k are the same to round-off; so is the padding 0",
+    mutants=[
+        moved("lower bounds by p_k 11/5 times as large", low=2.2),
+        moved("exponent 11/10 eta_k'/eta_k - 1/10", half=-0.1),
+    ],
+    convention="relative slacks from take-off on; from T_1 till then the ratios of the p_k are the same to round-off; "
+    "so is the padding 0",
 )
 def the_bundle_stays_in_the_set(
-    data: Dataset, teacher: Array, start: Balanced, epsilon: float, tolerance: float, *, low: float = 1.0, half: float = 0.5
+    data: Dataset,
+    teacher: Array,
+    start: Balanced,
+    epsilon: float,
+    tolerance: float,
+    *,
+    low: float = 1.0,
+    half: float = 0.5,
 ) -> Margin:
     r"""$v^t\in\mathcal S$ for all $t\ge T_1$."""
     way = followed(run(data, teacher, start, epsilon, tolerance))
@@ -310,22 +379,40 @@ def the_bundle_stays_in_the_set(
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
     mutants=[moved("in the opposite order", way=-1), moved("the last coordinate overshoots as well", overshoots=1)],
-    convention="the signs of q_k = 1 - p_k on a grid of times, down to |q| = 1e-20; exactly when means: by definition of S_l",
+    convention="the signs of q_k = 1 - p_k on a grid of times, down to |q| = 1e-20; exactly when means: by definition "
+    "of S_l",
 )
 def coordinates_overshoot_in_order(
-    data: Dataset, teacher: Array, start: Balanced, epsilon: float, tolerance: float, *, way: int = 1, overshoots: int = 0
+    data: Dataset,
+    teacher: Array,
+    start: Balanced,
+    epsilon: float,
+    tolerance: float,
+    *,
+    way: int = 1,
+    overshoots: int = 0,
 ) -> Margin:
-    r"""$v^t$ passes through $\mathcal S_1,\dots,\mathcal S_d$ in this order: $\nu_1^t,\dots,\nu_{d-1}^t$ exceed their targets one after
-    the other, each once and for good, and $\nu_d^t$ never does.
+    r"""$v^t$ passes through $\mathcal S_1,\dots,\mathcal S_d$ in this order: $\nu_1^t,\dots,\nu_{d-1}^t$ exceed their
+    targets one after the other, each once and for good, and $\nu_d^t$ never does.
     """
     course = followed(run(data, teacher, start, epsilon, tolerance, level=1e-20))
     beyond = course.q < 0
     last = beyond.shape[1] - 1
     changes = np.abs(np.diff(beyond.astype(int), axis=0)).sum(axis=0)
-    parts = [equal(changes[:last], 1, "how often q_1, ..., q_{d-1} change sign"), equal(changes[last], overshoots, "how often q_d does")]
+    parts = [
+        equal(changes[:last], 1, "how often q_1, ..., q_{d-1} change sign"),
+        equal(changes[last], overshoots, "how often q_d does"),
+    ]
     for k in range(last):
         then = int(np.argmax(beyond[:, k]))
-        parts.append(less(0, way * course.q[then, k + 1] / np.abs(course.q[then]).max(), "q_{k+1} when p_k exceeds 1", error=course.error))
+        parts.append(
+            less(
+                0,
+                way * course.q[then, k + 1] / np.abs(course.q[then]).max(),
+                "q_{k+1} when p_k exceeds 1",
+                error=course.error,
+            )
+        )
     return all_of(*parts)
 
 
@@ -346,11 +433,19 @@ def _log_gaps(one: Run) -> Floats:
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
     mutants=[moved("1 - 4 lambda^{3 epsilon}", power=3.0), moved("1 - lambda^{2 epsilon}/4", power=2.0, factor=0.25)],
-    convention="logarithms: at T_1 in closed form, later by the conserved |w_j||w_k| - <w_j, w_k>, so 1 - cos falls as the norms grow",
+    convention="logarithms: at T_1 in closed form, later by the conserved |w_j||w_k| - <w_j, w_k>, so 1 - cos falls "
+    "as the norms grow",
     cost=0.25,  # in many a case only one neuron lives
 )
 def angles_in_the_bundle_stay_tiny(
-    data: Dataset, teacher: Array, start: Balanced, epsilon: float, tolerance: float, *, power: float = 1.0, factor: float = 4.0
+    data: Dataset,
+    teacher: Array,
+    start: Balanced,
+    epsilon: float,
+    tolerance: float,
+    *,
+    power: float = 1.0,
+    factor: float = 4.0,
 ) -> Margin:
     r"""$\cos\angle(w_j^t,w_{j'}^t)>1-4\lambda^\varepsilon$ for all $t\ge T_1$ and $j,j'\in J_+$."""
     one = run(data, teacher, start, epsilon, tolerance)
@@ -375,7 +470,9 @@ def angles_in_the_bundle_stay_tiny(
 def angles_in_the_bundle_do_not_grow(
     data: Dataset, teacher: Array, start: Balanced, epsilon: float, tolerance: float, *, rate: float = 0.0
 ) -> Margin:
-    r"""From $T_1$ on the angle between any two neurons of $J_+$ does not increase: $g^\top(\bar w_j+\bar w_{j'})\ge0$."""
+    r"""From $T_1$ on the angle between any two neurons of $J_+$ does not increase:
+    $g^\top(\bar w_j+\bar w_{j'})\ge0$.
+    """
     way = followed(run(data, teacher, start, epsilon, tolerance))
     return at_least(2 * way.heading, 2 * rate, "<g, sum of directions> / |g|", error=10 * way.error)
 
@@ -392,21 +489,33 @@ def angles_in_the_bundle_do_not_grow(
         moved("cosine to every input at least 3/5", cosine=0.6),
         moved("neurons of negative sign stay active", active=1),
     ],
-    convention="positive sign: active on every input from T_1 on (v on the bundle's grid); all others: inactive on every input",
+    convention="positive sign: active on every input from T_1 on (v on the bundle's grid); all others: inactive on "
+    "every input",
 )
 def the_network_is_linear_on_the_data(
-    data: Dataset, teacher: Array, start: Balanced, epsilon: float, tolerance: float, *, cosine: float = 0.0, active: int = 0
+    data: Dataset,
+    teacher: Array,
+    start: Balanced,
+    epsilon: float,
+    tolerance: float,
+    *,
+    cosine: float = 0.0,
+    active: int = 0,
 ) -> Margin:
     r"""From $T_1$ on $h_{\theta^t}(x_i)=v^{t\top}x_i$ for all $i$: the network acts like one linear neuron."""
     one = run(data, teacher, start, epsilon, tolerance)
     way = one.bundle or followed(one)
     cosines = way.v @ data.inputs.T / (way.size[:, None] * np.linalg.norm(data.inputs, axis=1))
-    others = [path.path.at(one.start)[1] for j, path in yardsticks(start.shape, start.signs, data) if start.signs[j] < 0]
+    others = [
+        path.path.at(one.start)[1] for j, path in yardsticks(start.shape, start.signs, data) if start.signs[j] < 0
+    ]
     others += [z / np.linalg.norm(z) for z in start.shape if not (data.inputs @ z > 0).any()]
     quiet = np.array([data.inputs @ w for w in others]).reshape(-1)
     return all_of(
         less(cosine, cosines, "cosine of v and x_i", error=10 * way.error),
-        at_most(quiet, -0.1 if active else 0.0, "pre-activation of the others", error=1e-12) if quiet.size else nothing("no others"),
+        at_most(quiet, -0.1 if active else 0.0, "pre-activation of the others", error=1e-12)
+        if quiet.size
+        else nothing("no others"),
     )
 
 
@@ -422,7 +531,8 @@ def the_network_is_linear_on_the_data(
         moved("eta_1 in place of eta_d", least=0),
         moved("from take-off on", from_start=1),
     ],
-    convention="the printed constant carries the factor |gamma|, without which the two sides would scale differently with the inputs",
+    convention="the printed constant carries the factor |gamma|, without which the two sides would scale differently "
+    "with the inputs",
 )
 def the_gradient_dominates_the_loss(
     data: Dataset,

@@ -5,23 +5,23 @@ from typing import Any
 
 import numpy as np
 
-from claims.chistikov2023.assumptions import (
+from refute import Assumption, Kind, Margin, all_of, at_most, claim, differs, equal, identity, less, moved, without
+from refute.arithmetic.numbers import Array, Number, exact_array
+from refute.claims.chistikov2023.assumptions import (
     ASSUMPTIONS_1_AND_2,
     acute_pairs_proof,
     neuron_labels,
     quarter_angle,
 )
-from claims.chistikov2023.theorem_8 import acute_angles
-from models import Dataset
-from models.logpolar import log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.loss import SQUARE
-from refute import Assumption, Kind, Margin, all_of, at_most, claim, differs, equal, identity, less, moved, without
+from refute.claims.chistikov2023.theorem_8 import acute_angles
+from refute.decide.proof import by_smt
 from refute.functions import squared_norm
-from refute.numbers import Array, Number, exact_array
-from refute.proof import by_smt
-from strategies import correlated as repair
-from strategies.correlated import correlated, perturbed_teacher
+from refute.models import Dataset
+from refute.models.logpolar import log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.loss import SQUARE
+from refute.strategies.chistikov2023 import correlated as repair
+from refute.strategies.chistikov2023.correlated import correlated, perturbed_teacher
 
 
 @claim(
@@ -44,7 +44,9 @@ def all_pairs_of_inputs_are_acute(data: Dataset, *, floor: Number = Fraction(0))
     squares = np.array([squared_norm(x) for x in data.inputs], dtype=object)
     return all_of(
         less(0, products, "0 against <x_i, x_k>"),
-        less(floor * squares[first] * squares[second], products * products, "floor |x_i|^2 |x_k|^2 against <x_i, x_k>^2"),
+        less(
+            floor * squares[first] * squares[second], products * products, "floor |x_i|^2 |x_k|^2 against <x_i, x_k>^2"
+        ),
     )
 
 
@@ -59,7 +61,9 @@ short_shift = Assumption(
 
 
 def _short_shift_proof() -> str | None:
-    """In the plane of v = (1, 0) and e = (p, q), which is no restriction: lengths scale with |v|, and space may be turned."""
+    """In the plane of v = (1, 0) and e = (p, q), which is no restriction: lengths scale with |v|,
+    and space may be turned.
+    """
     import z3
 
     def statement() -> Any:
@@ -78,13 +82,19 @@ def _short_shift_proof() -> str | None:
     recorded="proved",
     mutants=[moved("angle below 43 degrees", inverse_square=Fraction(187, 100)), without(short_shift)],
 )
-def short_shifts_turn_by_less_than_a_quarter(teacher: Array, shift: Array, *, inverse_square: Number = Fraction(2)) -> Margin:
+def short_shifts_turn_by_less_than_a_quarter(
+    teacher: Array, shift: Array, *, inverse_square: Number = Fraction(2)
+) -> Margin:
     r"""If $x=v^*+e$ with $\|e\|<\|v^*\|/\sqrt2$, then $\angle(v^*,x)<\pi/4$."""
     x = teacher + shift
     along = teacher @ x
     return all_of(
         less(0, along, "0 against <v*, x>"),
-        less(squared_norm(teacher) * squared_norm(x), inverse_square * along * along, "|v*|^2 |x|^2 against <v*, x>^2 / cos^2"),
+        less(
+            squared_norm(teacher) * squared_norm(x),
+            inverse_square * along * along,
+            "|v*|^2 |x|^2 against <v*, x>^2 / cos^2",
+        ),
     )
 
 
@@ -98,8 +108,12 @@ def short_shifts_turn_by_less_than_a_quarter(teacher: Array, shift: Array, *, in
     convention="acute angles suffice; the sign of a number is not worth a proof by machine",
 )
 def labels_are_positive(teacher: Array, data: Dataset, *, floor: Number = Fraction(0)) -> Margin:
-    r"""If the angles between $v^*$ and the $x_i$ are acute, each $y_i=\sigma(v^{*\top}x_i)$ is positive, so $y_i=v^{*\top}x_i$."""
-    return all_of(less(floor, data.labels, "0 against y_i"), equal(data.labels, data.inputs @ teacher, "y_i against <v*, x_i>"))
+    r"""If the angles between $v^*$ and the $x_i$ are acute, each $y_i=\sigma(v^{*\top}x_i)$ is positive, so
+    $y_i=v^{*\top}x_i$.
+    """
+    return all_of(
+        less(floor, data.labels, "0 against y_i"), equal(data.labels, data.inputs @ teacher, "y_i against <v*, x_i>")
+    )
 
 
 @identity(
@@ -107,10 +121,12 @@ def labels_are_positive(teacher: Array, data: Dataset, *, floor: Number = Fracti
     "section 2, after the labels",
     recorded="proved",
     mutants=[moved("2 is appended instead of 1", appended=2), moved("the teacher's bias is left out", teacher_bias=0)],
-    convention="one neuron and d = 1; outputs, loss and gradients depend on weights and inputs through pre-activations only",
+    convention="one neuron and d = 1; outputs, loss and gradients depend on weights and inputs through "
+    "pre-activations only",
 )
 def biases_are_one_more_dimension(*, appended: int = 1, teacher_bias: int = 1) -> Any:
-    r"""Hidden biases and a teacher with a bias in dimension $d$ are the bias-free setting in dimension $d+1$ with inputs $(x_i,1)$.
+    r"""Hidden biases and a teacher with a bias in dimension $d$ are the bias-free setting in dimension $d+1$ with
+    inputs $(x_i,1)$.
 
     The pre-activations of neurons and teacher agree, with their derivatives by weights and biases.
     """
@@ -140,8 +156,11 @@ def _two_teachers() -> dict[str, Any]:
     recorded="proved",
     mutants=[moved("with a second point (1, 0)", more=1), moved("one teacher of twice the length", stretch=2)],
 )
-def fewer_points_do_not_determine_the_teacher(first: Array, second: Array, data: Dataset, *, more: int = 0, stretch: int = 1) -> Margin:
-    r"""For $n<d$ exact learning may be impossible: different unit teachers within $\pi/4$ of all points can have the same labels.
+def fewer_points_do_not_determine_the_teacher(
+    first: Array, second: Array, data: Dataset, *, more: int = 0, stretch: int = 1
+) -> Margin:
+    r"""For $n<d$ exact learning may be impossible: different unit teachers within $\pi/4$ of all points can have the
+    same labels.
 
     $v^*=(1,0)$ and $(3,4)/5$ agree on the single point $(2,1)$.
     """
@@ -149,7 +168,9 @@ def fewer_points_do_not_determine_the_teacher(first: Array, second: Array, data:
     labels = np.concatenate([data.labels, first[:1]]) if more else data.labels
     teachers = (first, stretch * second)
     angles = [
-        less(squared_norm(v) * squared_norm(x), 2 * (v @ x) * (v @ x), "|v|^2 |x|^2 against 2 <v, x>^2") for v in teachers for x in inputs
+        less(squared_norm(v) * squared_norm(x), 2 * (v @ x) * (v @ x), "|v|^2 |x|^2 against 2 <v, x>^2")
+        for v in teachers
+        for x in inputs
     ]
     fits = [equal(inputs @ v, labels, "labels of a teacher") for v in teachers]
     return all_of(differs(first, second, "two teachers"), *fits, *angles, less(len(inputs), len(first), "n against d"))
@@ -163,7 +184,12 @@ def starts(*rows: tuple[int, str, str]) -> dict[str, Any]:
     inputs = np.array([[Fraction(1), Fraction(1, 4)], [Fraction(5, 4), Fraction(-1)]], dtype=object)
     shape = np.array([[Fraction(first), Fraction(second)] for _, first, second in rows], dtype=object)
     start = Balanced(shape, np.array([sign for sign, _, _ in rows]), Fraction(-(10**5)), Fraction(0))
-    return {"teacher": exact_array(np.array([1, 0])), "data": Dataset(inputs, inputs[:, 0]), "start": start, "epsilon": Fraction(1, 4)}
+    return {
+        "teacher": exact_array(np.array([1, 0])),
+        "data": Dataset(inputs, inputs[:, 0]),
+        "start": start,
+        "epsilon": Fraction(1, 4),
+    }
 
 
 @claim(
@@ -173,15 +199,28 @@ def starts(*rows: tuple[int, str, str]) -> dict[str, Any]:
     instances=[starts((1, "1/2", "1")), starts((1, "1/2", "1"), (1, "1/2", "3/2"), (-1, "3/2", "1/2"))],
     assumes=ASSUMPTIONS_1_AND_2,
     recorded="supported",
-    mutants=[moved("also when no neuron has a positive sign", only_negative=1), moved("twice the teacher is learnt", factor=2.0)],
-    convention="fitting the labels stands for the results, whose limits are Theorems 6 and 7; widths one and three on one dataset",
+    mutants=[
+        moved("also when no neuron has a positive sign", only_negative=1),
+        moved("twice the teacher is learnt", factor=2.0),
+    ],
+    convention="fitting the labels stands for the results, whose limits are Theorems 6 and 7; widths one and three on "
+    "one dataset",
 )
-def one_active_neuron_is_enough(data: Dataset, start: Balanced, tolerance: float, *, only_negative: int = 0, factor: float = 1.0) -> Margin:
+def one_active_neuron_is_enough(
+    data: Dataset, start: Balanced, tolerance: float, *, only_negative: int = 0, factor: float = 1.0
+) -> Margin:
     r"""Width only has to make $J_+$ nonempty: for every $m\ge1$, one neuron included, the flow then fits all labels.
 
     Followed until every residual is below $10^{-4}$ of the first; with $J_+$ empty the outputs stay at zero.
     """
     signs = -np.ones_like(start.signs) if only_negative else start.signs
-    run = log_polar_flow(Balanced(start.shape, signs, start.log_scale, start.slope), data, SQUARE, level=LEVEL, tolerance=1e4 * tolerance)
+    run = log_polar_flow(
+        Balanced(start.shape, signs, start.log_scale, start.slope), data, SQUARE, level=LEVEL, tolerance=1e4 * tolerance
+    )
     gap = np.abs(factor * data.labels - run.output[-1])
-    return at_most(gap, 2 * LEVEL * float(np.max(data.labels)), "|y_i - h(x_i)| at the end against its level", error=run.output_error)
+    return at_most(
+        gap,
+        2 * LEVEL * float(np.max(data.labels)),
+        "|y_i - h(x_i)| at the end against its level",
+        error=run.output_error,
+    )

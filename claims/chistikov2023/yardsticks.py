@@ -1,8 +1,9 @@
-r"""Yardstick trajectories $\alpha_j$ and Proposition 2: the points that a yardstick crosses, their order and the stages in between.
+r"""Yardstick trajectories $\alpha_j$ and Proposition 2: the points that a yardstick crosses, their order and the stages
+in between.
 
 While the set $I$ of active points is constant a yardstick moves on the line $\alpha+s\,c\,\gamma_I$ with
-$c=\int\|\alpha\|\,\mathrm dt$, which increases with time. So everything but the crossing times themselves is rational and decided
-exactly; order in $c$ is order in $t$.
+$c=\int\|\alpha\|\,\mathrm dt$, which increases with time. So everything but the crossing times themselves is rational
+and decided exactly; order in $c$ is order in $t$.
 """
 
 from fractions import Fraction
@@ -10,16 +11,22 @@ from itertools import pairwise
 
 import numpy as np
 
-from claims.chistikov2023.assumptions import ASSUMPTION_1, misaligned_negative, off_boundaries, one_at_a_time, quarter_angle
-from models import Dataset
-from models.logpolar.balanced import Balanced
-from models.reference.crossings import Stage, is_active, stages
-from models.reference.smallness import yardsticks
-from models.reference.yardstick import gamma
 from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved, nothing, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.chistikov2023.assumptions import (
+    ASSUMPTION_1,
+    misaligned_negative,
+    off_boundaries,
+    one_at_a_time,
+    quarter_angle,
+)
 from refute.functions import sign
-from refute.numbers import Array, Number
-from strategies.correlated import correlated, start
+from refute.models import Dataset
+from refute.models.chistikov2023.crossings import Stage, is_active, stages
+from refute.models.chistikov2023.smallness import yardsticks
+from refute.models.chistikov2023.yardstick import gamma
+from refute.models.logpolar.balanced import Balanced
+from refute.strategies.chistikov2023.correlated import correlated, start
 
 CASES = correlated(start=start)
 INSIDE = (Fraction(1, 1000), Fraction(1, 2), Fraction(999, 1000))  # of a stage
@@ -47,16 +54,18 @@ def _along(one: Stage, s: int, part: Number) -> Array:
     given=CASES,
     assumes=ASSUMPTION_1,
     recorded="refuted",
-    convention="a derivative at t is two-sided; both one-sided derivatives are divided by |alpha| > 0, which leaves rationals",
+    convention="a derivative at t is two-sided; both one-sided derivatives are divided by |alpha| > 0, which leaves "
+    "rationals",
     cost=5.0,
 )
 def yardsticks_obey_their_equation_at_all_times(data: Dataset, start: Balanced) -> Margin:
     r"""There is a continuous $\alpha_j$ with $\alpha_j^0=z_j$ and
     $\frac{\mathrm d}{\mathrm dt}\alpha_j^t=s_j\|\alpha_j^t\|\,\gamma_{I_+(\alpha_j^t)}$ for all $t\in(0,\infty)$.
 
-    Fails at the crossing times only, and there only as "for all t" in place of "for almost all t", the usual sense of an equation whose
-    right-hand side jumps. The one-sided derivatives differ by $\frac1n\|\alpha\|y_ix_i\ne0$, where $x_i$ is the point that is crossed:
-    for $v^*=(-1,0)$ and the points $(-1,0)$, $(-3,2)$ the yardstick from $z=(1,2)$, $s=1$, crosses the first, with $y_1x_1=(-1,0)$.
+    Fails at the crossing times only, and there only as "for all t" in place of "for almost all t", the usual sense of
+    an equation whose right-hand side jumps. The one-sided derivatives differ by $\frac1n\|\alpha\|y_ix_i\ne0$, where
+    $x_i$ is the point that is crossed: for $v^*=(-1,0)$ and the points $(-1,0)$, $(-3,2)$ the yardstick from $z=(1,2)$,
+    $s=1$, crosses the first, with $y_1x_1=(-1,0)$.
     """
     sides = []
     for z, s in _active(start, data):
@@ -79,13 +88,14 @@ def yardsticks_obey_their_equation_at_all_times(data: Dataset, start: Balanced) 
         moved("the derivative from the other side at a crossing", side=-1),
         moved("with the unweighted length |alpha|^2", power=2),
     ],
-    convention="one-sided difference quotients of second order of the closed form; the third derivative is at most |gamma|^3 |alpha|",
+    convention="one-sided difference quotients of second order of the closed form; the third derivative is at most "
+    "|gamma|^3 |alpha|",
 )
 def yardsticks_obey_their_equation_between_crossings(
     data: Dataset, start: Balanced, *, both: int = 0, side: int = 1, power: int = 1
 ) -> Margin:
-    r"""There is a continuous $\alpha_j$ with $\alpha_j^0=z_j$ that obeys the equation at every $t>0$ but the crossing times; at these, from
-    the left if $s_j=1$ and from the right if $s_j=-1$.
+    r"""There is a continuous $\alpha_j$ with $\alpha_j^0=z_j$ that obeys the equation at every $t>0$ but the crossing
+    times; at these, from the left if $s_j=1$ and from the right if $s_j=-1$.
 
     Amended: finitely many times are exempt, since the right-hand side jumps there.
     """
@@ -127,8 +137,8 @@ _ORDER = [without(quarter_angle), without(one_at_a_time), without(misaligned_neg
     cost=5.0,
 )
 def every_point_to_cross_is_crossed_once(data: Dataset, start: Balanced, *, all_points: int = 0) -> Margin:
-    r"""The points crossed by $\alpha_j$, one after the other at times $0<\tau_j^1<\dots<\tau_j^{n_j}$, are an enumeration of
-    $I_{-s_j}(z_j)$: those outside the half-space for $s_j=1$, those inside for $s_j=-1$.
+    r"""The points crossed by $\alpha_j$, one after the other at times $0<\tau_j^1<\dots<\tau_j^{n_j}$, are an
+    enumeration of $I_{-s_j}(z_j)$: those outside the half-space for $s_j=1$, those inside for $s_j=-1$.
     """
     parts = []
     for z, s in _active(start, data):
@@ -136,7 +146,13 @@ def every_point_to_cross_is_crossed_once(data: Dataset, start: Balanced, *, all_
         asked = [i for i, side in enumerate(sign(data.inputs @ z)) if side == -s or all_points]
         crossed = [i for one in way for i in one.points]
         parts.append(equal(len(way), len(asked), "number of crossing times against n_j"))
-        parts.append(equal(sum(crossed.count(i) != 1 for i in asked) + len(set(crossed) - set(asked)), 0, "points missed or repeated"))
+        parts.append(
+            equal(
+                sum(crossed.count(i) != 1 for i in asked) + len(set(crossed) - set(asked)),
+                0,
+                "points missed or repeated",
+            )
+        )
         parts += [less(0, one.length, "length of a stage") for one in way]
     return all_of(*parts)
 

@@ -1,21 +1,31 @@
-"""Two statements about one step of training, ten lines each: one that survives and one that falls. Copy and change them."""
+"""Two statements about one step of training, ten lines each: one that survives and one that falls.
+Copy and change them.
+"""
 
-from models import Dataset, TwoLayer
-from models.gradient import descent_direction, square_residual
 from refute import Margin, at_most, claim, equal, moved
+from refute.arithmetic.numbers import Number
 from refute.functions import squared_norm
-from refute.numbers import Number
-from strategies import dataset, positive, sized, two_layer
+from refute.models import Dataset, TwoLayer
+from refute.models.gradient import descent_direction, square_residual
+from refute.strategies import dataset, positive, sized, two_layer
 
 
-@claim("conjectures.every_neuron_keeps_its_imbalance", given=sized(net=two_layer, data=dataset), mutants=[moved("factor 2", factor=2)])
+@claim(
+    "conjectures.every_neuron_keeps_its_imbalance",
+    given=sized(net=two_layer, data=dataset),
+    mutants=[moved("factor 2", factor=2)],
+)
 def every_neuron_keeps_its_imbalance(net: TwoLayer, data: Dataset, *, factor: int = 1) -> Margin:
     """Gradient flow moves |w_h|^2 and a_h^2 at the same speed, whatever the data and the slope."""
     inner, outer = descent_direction(net, data, square_residual, net.slope)
     return equal(factor * (net.inner * inner).sum(axis=1), net.outer * outer, "d|w_h|^2/dt against d(a_h^2)/dt, halved")
 
 
-@claim("conjectures.every_step_size_lowers_the_loss", given=sized(net=two_layer, data=dataset, step=positive()), recorded="refuted")
+@claim(
+    "conjectures.every_step_size_lowers_the_loss",
+    given=sized(net=two_layer, data=dataset, step=positive()),
+    recorded="refuted",
+)
 def every_step_size_lowers_the_loss(net: TwoLayer, data: Dataset, step: Number) -> Margin:
     """A step of gradient descent never raises the square loss, however long. (It does: recorded as refuted.)"""
     inner, outer = descent_direction(net, data, square_residual, net.slope)

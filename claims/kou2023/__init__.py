@@ -1,4 +1,6 @@
-"""Kou, Chen, Gu (2023): Implicit Bias of Gradient Descent for Two-layer ReLU and Leaky ReLU Networks on Nearly-orthogonal Data."""
+"""Kou, Chen, Gu (2023): Implicit Bias of Gradient Descent for Two-layer ReLU and Leaky ReLU Networks on
+Nearly-orthogonal Data.
+"""
 
 _STEPPED = (3, 10, 30, 100, 1000)  # the first stage of C^2 steps is taken step by step
 _MANY_STARTS = (3, 10, 30)  # and that from hundreds of starts

@@ -1,10 +1,12 @@
-r"""Lemmas 5.6 and 5.7 with their counterparts B.5, C.1, C.2 and D.1: the pattern of a leaky ReLU network freezes, and rows stay close.
+r"""Lemmas 5.6 and 5.7 with their counterparts B.5, C.1, C.2 and D.1: the pattern of a leaky ReLU network freezes, and
+rows stay close.
 
-The main text asks for $\sigma_0\le(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$, appendix B for $\gamma$ times that. The difference matters: an
-own neuron on the wrong side of a sample moves with slope $\gamma$. By time $T=C\eta^{-1}nmR_{\max}^{-2}$ it has moved by about
-$\gamma\log C$, its start is of order $1/C$; so for every C the printed lemmas fail once $\gamma\ll1/(C\log C)$, with a probability close to
-that of a start on the wrong side. Statements of the main text are therefore tested with Gaussian starts and a sequential test; those
-of the appendix on every start of the event of Lemma A.1, with $C'=2$ in $T_1=C'\eta^{-1}nmR_{\max}^{-2}$ and $C=100$.
+The main text asks for $\sigma_0\le(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$, appendix B for $\gamma$ times that. The
+difference matters: an own neuron on the wrong side of a sample moves with slope $\gamma$. By time
+$T=C\eta^{-1}nmR_{\max}^{-2}$ it has moved by about $\gamma\log C$, its start is of order $1/C$; so for every C the
+printed lemmas fail once $\gamma\ll1/(C\log C)$, with a probability close to that of a start on the wrong side.
+Statements of the main text are therefore tested with Gaussian starts and a sequential test; those of the appendix on
+every start of the event of Lemma A.1, with $C'=2$ in $T_1=C'\eta^{-1}nmR_{\max}^{-2}$ and $C=100$.
 """
 
 from collections.abc import Callable
@@ -14,21 +16,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.kou2023.assumptions import (
+from refute import Kind, Margin, at_least, at_most, claim, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.kou2023.assumptions import (
     LEAKY_APPENDIX,
     LEAKY_MAIN,
     small_start_leaky,
     small_step,
     with_comparable_norms,
 )
-from claims.kou2023.theorem_4_1 import late
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, batch_courses, first_step_after, last_step_before, stage_length, unroll
-from refute import Kind, Margin, at_least, at_most, claim, moved, without
+from refute.claims.kou2023.theorem_4_1 import late
+from refute.decide.probability import with_probability
 from refute.functions import absolute, largest, sign, smallest
-from refute.numbers import Array, Number
-from refute.probability import with_probability
-from strategies.nearly_orthogonal import training
+from refute.models import Dataset, TwoLayer
+from refute.models.kou2023.decomposition import (
+    Decomposition,
+    batch_courses,
+    first_step_after,
+    last_step_before,
+    stage_length,
+    unroll,
+)
+from refute.strategies.kou2023.nearly_orthogonal import training
 
 Floats = NDArray[np.float64]
 Event = Callable[[Array, Array, Floats, Number], NDArray[np.bool_]]
@@ -87,19 +96,22 @@ _MAIN_TEXT: list[tuple[str, str, Event, str]] = [
         "kou2023.lemma_5_6.activation_pattern",
         "Lemma 5.6",
         _right_signs,
-        r"$\mathrm{sign}(\langle w^{(t)}_{j,r},x_i\rangle)=jy_i$ for all $t\ge T=C\eta^{-1}nmR_{\max}^{-2}$, all j, r and i.",
+        r"$\mathrm{sign}(\langle w^{(t)}_{j,r},x_i\rangle)=jy_i$ for all $t\ge T=C\eta^{-1}nmR_{\max}^{-2}$, all j, r "
+        r"and i.",
     ),
     (
         "kou2023.sec5.frozen_slopes",
         "Section 5.2, before Lemma 5.7",
         _right_signs,
-        r"For $t\ge T$ the slope $\sigma'(\langle w^{(t)}_{j,r},x_i\rangle)$ is 1 where $j=y_i$ and $\gamma$ where $j\ne y_i$.",
+        r"For $t\ge T$ the slope $\sigma'(\langle w^{(t)}_{j,r},x_i\rangle)$ is 1 where $j=y_i$ and $\gamma$ where "
+        r"$j\ne y_i$.",
     ),
     (
         "kou2023.lemma_5_7.bar_equal",
         "Lemma 5.7, first equation",
         _own_alike,
-        r"$\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T)}_{y_i,r,i}=\bar\rho^{(t)}_{y_i,r',i}-\bar\rho^{(T)}_{y_i,r',i}$ for $t\ge T$.",
+        r"$\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T)}_{y_i,r,i}=\bar\rho^{(t)}_{y_i,r',i}-\bar\rho^{(T)}_{y_i,r',i}$ for "
+        r"$t\ge T$.",
     ),
     (
         "kou2023.lemma_5_7.cross.r1",
@@ -117,13 +129,23 @@ _MAIN_TEXT: list[tuple[str, str, Event, str]] = [
 ]
 _WHY = r"""
 
-Fails for small $\gamma$: a neuron of the class of $x_i$ that starts on the wrong side of it, at a distance of order $1/C$, moves with slope
-$\gamma$ and has come only $O(\gamma\log C)$ closer at time T. With $\gamma=1/1024$ about half of these neurons have not arrived."""
+Fails for small $\gamma$: a neuron of the class of $x_i$ that starts on the wrong side of it, at a distance of order
+$1/C$, moves with slope $\gamma$ and has come only $O(\gamma\log C)$ closer at time T. With $\gamma=1/1024$ about half
+of these neurons have not arrived.
+"""
 
 
 def _printed(id: str, reference: str, event: Event, statement: str) -> None:
     def conclusion(
-        data: Dataset, net: TwoLayer, rate: Number, scale: Number, delta: Number, C: int, *, rng: np.random.Generator, trials: int
+        data: Dataset,
+        net: TwoLayer,
+        rate: Number,
+        scale: Number,
+        delta: Number,
+        C: int,
+        *,
+        rng: np.random.Generator,
+        trials: int,
     ) -> Margin:
         x, m = data.inputs, net.width // 2
         lean = np.repeat([1, -1], m)[:, None] * sign(data.labels)
@@ -148,7 +170,8 @@ def _printed(id: str, reference: str, event: Event, statement: str) -> None:
         assumes=LEAKY_MAIN[:-1],
         recorded="refuted",
         in_balls=True,
-        convention=f"with probability at least 1 - delta over Gaussian weights; seen at T and over {FURTHER} more steps; C = 10 or 30",
+        convention=f"with probability at least 1 - delta over Gaussian weights; seen at T and over {FURTHER} more "
+        f"steps; C = 10 or 30",
     )(conclusion)
 
 
@@ -167,8 +190,15 @@ def _lean(course: Decomposition) -> Floats:
 
 
 _LATE_MUTANTS = [moved("from the first step on", stage=0.0), without(small_start_leaky)]
-_APPENDIX: dict[str, Any] = {"kind": Kind.DYNAMICS, "assumes": with_comparable_norms(LEAKY_APPENDIX), "recorded": "supported"}
-_SEEN = f"on the event of Lemma A.1; T_1 with C' = 2, and {FURTHER} more steps: by Lemma B.5 later ones go on in the same way"
+_APPENDIX: dict[str, Any] = {
+    "kind": Kind.DYNAMICS,
+    "assumes": with_comparable_norms(LEAKY_APPENDIX),
+    "recorded": "supported",
+}
+_SEEN = (
+    f"on the event of Lemma A.1; T_1 with C' = 2, and {FURTHER} more steps: by Lemma B.5 later ones go on in the "
+    f"same way"
+)
 
 
 def _pattern(data: Dataset, net: TwoLayer, rate: float, stage: float) -> Margin:
@@ -186,8 +216,12 @@ def _pattern(data: Dataset, net: TwoLayer, rate: float, stage: float) -> Margin:
     convention="on the event of Lemma A.1; T with the constant C' = 2",
     **_APPENDIX,
 )
-def the_pattern_freezes_from_a_smaller_start(data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE) -> Margin:
-    r"""Amended: with the scale of (B.2), $\mathrm{sign}(\langle w^{(t)}_{j,r},x_i\rangle)=jy_i$ for all $t\ge T$, all j, r and i."""
+def the_pattern_freezes_from_a_smaller_start(
+    data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE
+) -> Margin:
+    r"""Amended: with the scale of (B.2), $\mathrm{sign}(\langle w^{(t)}_{j,r},x_i\rangle)=jy_i$ for all $t\ge T$, all
+    j, r and i.
+    """
     return _pattern(data, net, rate, stage)
 
 
@@ -200,7 +234,9 @@ def the_pattern_freezes_from_a_smaller_start(data: Dataset, net: TwoLayer, rate:
     **_APPENDIX,
 )
 def slopes_freeze_from_a_smaller_start(data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE) -> Margin:
-    r"""Amended: with the scale of (B.2) the slope of $\sigma$ at each signal is 1 for $j=y_i$ and $\gamma$ for $j\ne y_i$, for $t\ge T$."""
+    r"""Amended: with the scale of (B.2) the slope of $\sigma$ at each signal is 1 for $j=y_i$ and $\gamma$ for
+    $j\ne y_i$, for $t\ge T$.
+    """
     course, end = _to(data, net, rate, stage)
     far = late(data, net, rate, first=1e4)
     slopes = np.where(np.concatenate([course.signals[end:], far.signals]) >= 0, 1.0, float(net.slope))
@@ -214,8 +250,12 @@ def the_pattern_is_that_of_the_labels(data: Dataset, net: TwoLayer, rate: float,
 
 
 @claim("kou2023.lemma_b5.pattern_constant", "Lemma B.5, first part", given=GIVEN, mutants=_LATE_MUTANTS, **_APPENDIX)
-def the_pattern_stays_after_the_first_stage(data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE) -> Margin:
-    r"""$\mathrm{sign}(\langle w^{(t)}_{j,r},x_i\rangle)=\mathrm{sign}(\langle w^{(T_1)}_{j,r},x_i\rangle)$ for all $t\ge T_1$."""
+def the_pattern_stays_after_the_first_stage(
+    data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE
+) -> Margin:
+    r"""$\mathrm{sign}(\langle w^{(t)}_{j,r},x_i\rangle)=\mathrm{sign}(\langle w^{(T_1)}_{j,r},x_i\rangle)$ for all
+    $t\ge T_1$.
+    """
     course, end = _to(data, net, rate, stage)
     far = late(data, net, rate, first=1e4)
     signs = [np.where(part > 0, 1, -1) for part in (course.signals[end:], far.signals)]
@@ -238,7 +278,13 @@ def _crossed(data: Dataset, net: TwoLayer, rate: float, stage: float, factor: fl
 
 _EQUAL_MUTANTS = [moved("from the first step on", stage=0.0), without(small_start_leaky)]
 _PARTS: list[tuple[str, str, str, str, str]] = [
-    ("kou2023.lemma_5_7.bar_equal.amended", "Lemma 5.7, first equation, with (B.2)", "own", "T", "Amended: with the scale of (B.2), "),
+    (
+        "kou2023.lemma_5_7.bar_equal.amended",
+        "Lemma 5.7, first equation, with (B.2)",
+        "own",
+        "T",
+        "Amended: with the scale of (B.2), ",
+    ),
     ("kou2023.lemma_d1.bar_equal", "Lemma D.1, first equation", "own", "T_1", ""),
     ("kou2023.lemma_d1.under_equal", "Lemma D.1, second equation", "opposite", "T_1", ""),
 ]
@@ -250,7 +296,9 @@ def _encode(id: str, reference: str, pick: str, time: str, prefix: str) -> None:
 
     symbol = r"\bar\rho_{y_i,r,i}" if pick == "own" else r"\underline\rho_{-y_i,r,i}"
     conclusion.__name__ = id.split(".", 1)[1].replace(".", "_")
-    conclusion.__doc__ = f"{prefix}for $t\\ge {time}$ the gain ${symbol}^{{(t)}}-{symbol}^{{({time})}}$ does not depend on the neuron r."
+    conclusion.__doc__ = (
+        f"{prefix}for $t\\ge {time}$ the gain ${symbol}^{{(t)}}-{symbol}^{{({time})}}$ does not depend on the neuron r."
+    )
     claim(id, reference, given=PAIRS, mutants=_EQUAL_MUTANTS, convention=_SEEN, **_APPENDIX)(conclusion)
 
 
@@ -278,7 +326,11 @@ def opposite_coefficients_of_two_neurons_gain_alike(
     return _alike(pick, data, net, rate, share * C)
 
 
-_CROSS_MUTANTS = [moved("a tenth more", factor=1.1), moved("from the first step on", stage=0.0), without(small_start_leaky)]
+_CROSS_MUTANTS = [
+    moved("a tenth more", factor=1.1),
+    moved("from the first step on", stage=0.0),
+    without(small_start_leaky),
+]
 
 
 @claim(
@@ -292,11 +344,20 @@ _CROSS_MUTANTS = [moved("a tenth more", factor=1.1), moved("from the first step 
 def opposite_gains_are_gamma_times_own_gains_from_a_smaller_start(
     data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE, factor: float = 1.0
 ) -> Margin:
-    r"""Amended: absolute values around the negative coefficients, and the scale of (B.2); then the third equation holds for $t\ge T$."""
+    r"""Amended: absolute values around the negative coefficients, and the scale of (B.2); then the third equation holds
+    for $t\ge T$.
+    """
     return _crossed(data, net, rate, stage, factor)
 
 
-@claim("kou2023.lemma_d1.cross", "Lemma D.1, third equation", given=PAIRS, mutants=_CROSS_MUTANTS, convention=_SEEN, **_APPENDIX)
+@claim(
+    "kou2023.lemma_d1.cross",
+    "Lemma D.1, third equation",
+    given=PAIRS,
+    mutants=_CROSS_MUTANTS,
+    convention=_SEEN,
+    **_APPENDIX,
+)
 def opposite_gains_are_gamma_times_own_gains(
     data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE, factor: float = 1.0
 ) -> Margin:
@@ -318,8 +379,12 @@ def _differences(course: Decomposition) -> Floats:
     mutants=[moved("a thousandth of it", share=1e-3), without(small_step)],
     **_APPENDIX,
 )
-def coefficients_of_two_neurons_stay_close_early(data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0) -> Margin:
-    r"""$|\bar\rho_{y_i,r,i}-\bar\rho_{y_i,r',i}|\le C'$ and $|\underline\rho_{-y_i,r,i}-\underline\rho_{-y_i,r',i}|\le C'$ up to $T_1$."""
+def coefficients_of_two_neurons_stay_close_early(
+    data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0
+) -> Margin:
+    r"""$|\bar\rho_{y_i,r,i}-\bar\rho_{y_i,r',i}|\le C'$ and $|\underline\rho_{-y_i,r,i}-\underline\rho_{-y_i,r',i}|\le
+    C'$ up to $T_1$.
+    """
     end = last_step_before(stage_length(net, data, rate, STAGE)) if stage_length(net, data, rate, STAGE) >= 1 else 1
     course = unroll(net, data, rate=rate, steps=end)
     return at_most(_differences(course), share * STAGE, "difference of two coefficients", error=ROUND_OFF)
@@ -332,7 +397,9 @@ def coefficients_of_two_neurons_stay_close_early(data: Dataset, net: TwoLayer, r
     mutants=[moved("a thousandth of it", share=1e-3), moved("of neurons of different signs", across=1)],
     **_APPENDIX,
 )
-def coefficients_of_two_neurons_stay_close(data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0, across: int = 0) -> Margin:
+def coefficients_of_two_neurons_stay_close(
+    data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0, across: int = 0
+) -> Margin:
     r"""For $t\ge T_1$ the same: two neurons of one sign have coefficients that differ by at most $C'$."""
     course, end = _to(data, net, rate, STAGE)
     far = late(data, net, rate, first=1e4)
@@ -376,12 +443,21 @@ def rows_of_one_sign_stay_together(data: Dataset, net: TwoLayer, rate: float, *,
     return at_most(gaps, gaps[0], "|w_r - w_r'| against its value at 10^8", error=error)
 
 
-def _norm_bounds(data: Dataset, net: TwoLayer, rate: float, share: float, other: int) -> tuple[Floats, Floats, Floats, float]:
-    """Weights, |w_{j,1}|, D and the error; D is the distance of a row from the first one at the first time, 10^8, not later."""
+def _norm_bounds(
+    data: Dataset, net: TwoLayer, rate: float, share: float, other: int
+) -> tuple[Floats, Floats, Floats, float]:
+    """Weights, |w_{j,1}|, D and the error; D is the distance of a row from the first one at the first time, 10^8, not
+    later.
+    """
     weights, error = _unitless(late(data, net, rate))
     if other:
         weights = np.concatenate([weights[:, :, :1], weights[:, ::-1, :-1]], axis=2)
-    return weights, np.linalg.norm(weights[:, :, 0], axis=-1), share * _row_gaps(weights)[0], 2 * error * float(np.linalg.norm(weights[-1]))
+    return (
+        weights,
+        np.linalg.norm(weights[:, :, 0], axis=-1),
+        share * _row_gaps(weights)[0],
+        2 * error * float(np.linalg.norm(weights[-1])),
+    )
 
 
 _NORM_MUTANTS = [
@@ -396,7 +472,8 @@ _NORM_MUTANTS = [
     "kou2023.sec5.frobenius_upper",
     "Section 5.2, display after Lemma 5.7",
     mutants=_NORM_MUTANTS,
-    convention="C_1 = 2D and C_2 = D^2 with D the largest distance of a row from the first one at t = 10^8; then t to 10^20, so that a "
+    convention="C_1 = 2D and C_2 = D^2 with D the largest distance of a row from the first one at t = 10^8; then t to "
+    "10^20, so that a "
     "distance that still grew would break the bound",
     **_MAIN,
 )
@@ -406,7 +483,9 @@ def the_frobenius_norm_is_that_of_equal_rows(
     r"""$\|W_j^{(t)}\|_F^2\le m\|w_{j,1}^{(t)}\|^2+mC_1\|w_{j,1}^{(t)}\|+mC_2$ with constants in t."""
     weights, first, gap, error = _norm_bounds(data, net, rate, share, other)
     m = net.width // 2
-    return at_most((weights**2).sum(axis=(2, 3)), m * (first**2 + 2 * linear * gap * first + gap**2), "|W|_F^2", error=error)
+    return at_most(
+        (weights**2).sum(axis=(2, 3)), m * (first**2 + 2 * linear * gap * first + gap**2), "|W|_F^2", error=error
+    )
 
 
 @claim(

@@ -1,8 +1,9 @@
-r"""The induction of Lemma B.3 and the proof of Lemma B.5: outputs, derivatives of the loss and coefficients of leaky ReLU networks.
+r"""The induction of Lemma B.3 and the proof of Lemma B.5: outputs, derivatives of the loss and coefficients of leaky
+ReLU networks.
 
-$c_3\gamma^2$ is measured: the smallest over the largest of the sums $\sum_r|\rho_{j,r,i}|$ over the listed times, from 1 to $10^{12}$,
-so that (B.15) holds with it. Write $\kappa=\gamma^{-2}c_3^{-1}R_{\min}^{-2}pn$, $c_4=1-\kappa$, $c_5=1-\kappa/\gamma$, $c_6=1+\kappa$
-and $C'=2$.
+$c_3\gamma^2$ is measured: the smallest over the largest of the sums $\sum_r|\rho_{j,r,i}|$ over the listed times, from
+1 to $10^{12}$, so that (B.15) holds with it. Write $\kappa=\gamma^{-2}c_3^{-1}R_{\min}^{-2}pn$, $c_4=1-\kappa$,
+$c_5=1-\kappa/\gamma$, $c_6=1+\kappa$ and $C'=2$.
 """
 
 from dataclasses import dataclass
@@ -12,15 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.kou2023.assumptions import LEAKY_APPENDIX, off_boundaries, small_start_leaky
-from claims.kou2023.leaky_coefficients import ALL_TIMES, STAGE, overlap, sums
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
-from models.geometry.orthogonality import squared_radii
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, off_boundaries, small_start_leaky
+from refute.claims.kou2023.leaky_coefficients import ALL_TIMES, STAGE, overlap, sums
 from refute.functions import absolute, largest, smallest
-from refute.numbers import Array, Number
-from strategies.nearly_orthogonal import training
+from refute.models import Dataset, TwoLayer
+from refute.models.kou2023.decomposition import (
+    Decomposition,
+    first_step_after,
+    stage_length,
+    unroll,
+    unroll_long,
+)
+from refute.models.kou2023.orthogonality import squared_radii
+from refute.strategies.kou2023.nearly_orthogonal import training
 
 Floats = NDArray[np.float64]
 
@@ -91,7 +98,11 @@ def _late(data: Dataset, net: TwoLayer, rate: Number, times: Floats = ALL_TIMES)
 
 # Outputs
 
-_SPREAD = [moved("without beta", slack=0.0), moved("without the overlaps", spread=0.0), moved("a hundredth more", factor=1.01)]
+_SPREAD = [
+    moved("without beta", slack=0.0),
+    moved("without the overlaps", spread=0.0),
+    moved("a hundredth more", factor=1.01),
+]
 _LESS = [*_SPREAD[:2], moved("a hundredth less", factor=0.99)]
 
 
@@ -145,7 +156,9 @@ def opposite_outputs_are_at_most_the_average(
     mutants=[moved("a tenth more in the exponent", factor=1.1), moved("without 2 beta", slack=0.0)],
     **_DYNAMICS,
 )
-def derivatives_are_at_most_exponential(data: Dataset, net: TwoLayer, rate: float, *, factor: float = 1.0, slack: float = 2.0) -> Margin:
+def derivatives_are_at_most_exponential(
+    data: Dataset, net: TwoLayer, rate: float, *, factor: float = 1.0, slack: float = 2.0
+) -> Margin:
     r"""$|\ell_i'|\le\exp\{-\frac{1-\kappa}m\sum_r\bar\rho+\frac{\gamma(1-\kappa/\gamma)}m\sum_r\underline\rho+2\beta\}$."""
     run = _late(data, net, rate)
     exponent = -run.c4 * run.own - run.gamma * run.c5 * run.opposite
@@ -159,7 +172,9 @@ def derivatives_are_at_most_exponential(data: Dataset, net: TwoLayer, rate: floa
     mutants=[moved("2/3 in place of 1/2", front=2 / 3), moved("a tenth less in the exponent", factor=0.9)],
     **_DYNAMICS,
 )
-def derivatives_are_at_least_exponential(data: Dataset, net: TwoLayer, rate: float, *, front: float = 0.5, factor: float = 1.0) -> Margin:
+def derivatives_are_at_least_exponential(
+    data: Dataset, net: TwoLayer, rate: float, *, front: float = 0.5, factor: float = 1.0
+) -> Margin:
     r"""$|\ell_i'|\ge\frac12\exp\{-\frac{1+\kappa}m\sum_r\bar\rho+\frac{\gamma(1+\kappa)}m\sum_r\underline\rho-(\gamma+1)\beta\}$."""
     run = _late(data, net, rate)
     exponent = -factor * run.c6 * (run.own + run.gamma * run.opposite) - (run.gamma + 1) * run.beta
@@ -183,7 +198,12 @@ def derivatives_are_bounded_by_either_average(
     logits = np.log(run.course.logits)
     return all_of(
         at_most(logits, -own * run.c4 * run.own + 2 * run.beta, "log |l'| against own", error=ERROR),
-        at_most(logits, -opposite * run.gamma * run.c5 * run.opposite + 2 * run.beta, "log |l'| against opposite", error=ERROR),
+        at_most(
+            logits,
+            -opposite * run.gamma * run.c5 * run.opposite + 2 * run.beta,
+            "log |l'| against opposite",
+            error=ERROR,
+        ),
     )
 
 
@@ -227,11 +247,19 @@ def derivatives_are_bounded_below_by_opposite_coefficients(
     **_DYNAMICS,
 )
 def sums_obey_four_recursions(
-    data: Dataset, net: TwoLayer, rate: float, *, top: float = 1.0, bottom: float = 0.5, upper: float = 1.0, lower: float = 1.0
+    data: Dataset,
+    net: TwoLayer,
+    rate: float,
+    *,
+    top: float = 1.0,
+    bottom: float = 0.5,
+    upper: float = 1.0,
+    lower: float = 1.0,
 ) -> Margin:
-    r"""$\sum_r\bar\rho_{y_i,r,i}$ grows per step by at most $\frac{\eta\|x_i\|^2e^{2\beta}}n\exp(-\frac{c_4}m\sum_r\bar\rho)$ and at least
-    $\frac{\gamma\eta\|x_i\|^2e^{-(\gamma+1)\beta}}{2n}\exp(-\frac{2c_6}m\sum_r\bar\rho)$; $\sum_r|\underline\rho_{-y_i,r,i}|$ by the same
-    with $\gamma c_5$ for $c_4$ and $2c_6/\gamma$ for $2c_6$.
+    r"""$\sum_r\bar\rho_{y_i,r,i}$ grows per step by at most
+    $\frac{\eta\|x_i\|^2e^{2\beta}}n\exp(-\frac{c_4}m\sum_r\bar\rho)$ and at least
+    $\frac{\gamma\eta\|x_i\|^2e^{-(\gamma+1)\beta}}{2n}\exp(-\frac{2c_6}m\sum_r\bar\rho)$;
+    $\sum_r|\underline\rho_{-y_i,r,i}|$ by the same with $\gamma c_5$ for $c_4$ and $2c_6/\gamma$ for $2c_6$.
     """
     run = _late(data, net, rate)
     slopes = np.where(run.course.signals >= 0, 1.0, run.gamma).mean(axis=2)
@@ -250,7 +278,14 @@ _UPPER = [moved("two fifths of it", share=0.4), moved("a tenth of the speed", sp
 _ABSORBED = 2.0  # the constant that absorbs exp(z), as z <= e^{2 beta}/100
 
 
-@claim("kou2023.eq_b31.bar_upper", "Eq. (B.31)", given=GIVEN, mutants=_UPPER, convention="e^z is absorbed in the constant 2", **_DYNAMICS)
+@claim(
+    "kou2023.eq_b31.bar_upper",
+    "Eq. (B.31)",
+    given=GIVEN,
+    mutants=_UPPER,
+    convention="e^z is absorbed in the constant 2",
+    **_DYNAMICS,
+)
 def own_averages_grow_at_most_logarithmically(
     data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0, speed: float = 1.0
 ) -> Margin:
@@ -261,10 +296,20 @@ def own_averages_grow_at_most_logarithmically(
     z = run.c4 * run.unit * np.exp(2 * run.beta)
     bound = share * np.log1p(speed * z * np.exp(z) * run.time) / run.c4
     absorbed = np.log1p(_ABSORBED * run.unit * np.exp(2 * run.beta) * run.time) / run.c4
-    return all_of(at_most(run.own, bound, "average own coefficient", error=1e-9), at_most(bound, absorbed, "absorbing e^z", error=1e-9))
+    return all_of(
+        at_most(run.own, bound, "average own coefficient", error=1e-9),
+        at_most(bound, absorbed, "absorbing e^z", error=1e-9),
+    )
 
 
-@claim("kou2023.eq_b32.under_upper", "Eq. (B.32)", given=GIVEN, mutants=_UPPER, convention="e^z is absorbed in the constant 2", **_DYNAMICS)
+@claim(
+    "kou2023.eq_b32.under_upper",
+    "Eq. (B.32)",
+    given=GIVEN,
+    mutants=_UPPER,
+    convention="e^z is absorbed in the constant 2",
+    **_DYNAMICS,
+)
 def opposite_averages_grow_at_most_logarithmically(
     data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0, speed: float = 1.0
 ) -> Margin:
@@ -278,7 +323,8 @@ def opposite_averages_grow_at_most_logarithmically(
     bound = share * np.log1p(speed * z * np.exp(z) * run.time) / slope
     absorbed = np.log1p(_ABSORBED * run.gamma * run.unit * np.exp(2 * run.beta) * run.time) / slope
     return all_of(
-        at_most(run.opposite, bound, "average opposite coefficient", error=1e-9), at_most(bound, absorbed, "absorbing e^z", error=1e-9)
+        at_most(run.opposite, bound, "average opposite coefficient", error=1e-9),
+        at_most(bound, absorbed, "absorbing e^z", error=1e-9),
     )
 
 
@@ -321,7 +367,9 @@ def _logarithms(run: _Late) -> float:
     convention="slopes up to 1/8 and radii within a factor 2, where the condition of this case holds; c = 1.05",
     **_DYNAMICS,
 )
-def sums_are_balanced_where_radii_are_close(data: Dataset, net: TwoLayer, rate: float, *, power: float = 2.0, gain: float = 1.0) -> Margin:
+def sums_are_balanced_where_radii_are_close(
+    data: Dataset, net: TwoLayer, rate: float, *, power: float = 2.0, gain: float = 1.0
+) -> Margin:
     r"""If $R_{\min}^2c_6e^{-(\gamma+1)\beta}\ge\gamma R_{\max}^2ce^{2\beta}$, then
     $\sum_r|\rho_{j,r,i}|\ge\frac{c_4\gamma^2}{2c_6}\sum_r|\rho_{j',r,i'}|$.
     """
@@ -336,12 +384,16 @@ def sums_are_balanced_where_radii_are_close(data: Dataset, net: TwoLayer, rate: 
     "Eq. (B.40) and the display before it",
     given=training(leaks=(Fraction(7, 8), Fraction(1, 2), Fraction(1, 4)), constants=(100,)),
     mutants=[moved("without gamma^2", power=0.0), moved("gamma and 5/2 of the constant", power=1.0, gain=2.5)],
-    convention="t from T_1 to 10^12; the quotient of logarithms is cut at 1, which covers the other case as well; c = 1.05",
+    convention="t from T_1 to 10^12; the quotient of logarithms is cut at 1, which covers the other case as well; c = "
+    "1.05",
     **_DYNAMICS,
 )
-def sums_are_balanced_where_radii_differ(data: Dataset, net: TwoLayer, rate: float, *, power: float = 2.0, gain: float = 1.0) -> Margin:
+def sums_are_balanced_where_radii_differ(
+    data: Dataset, net: TwoLayer, rate: float, *, power: float = 2.0, gain: float = 1.0
+) -> Margin:
     r"""For $t\ge T_1$ the smallest of the averages is at least
-    $\frac{c_4\gamma^2}{2c_6}\min\{1,\frac{\log(1+R^{-2}c_6e^{-(\gamma+1)\beta}C')}{\log(1+\gamma ce^{2\beta}C')}\}$ times the largest.
+    $\frac{c_4\gamma^2}{2c_6}\min\{1,\frac{\log(1+R^{-2}c_6e^{-(\gamma+1)\beta}C')}{\log(1+\gamma ce^{2\beta}C')}\}$
+    times the largest.
     """
     run = _late(data, net, rate)
     bound = gain * run.c4 * run.gamma**power / (2 * run.c6) * min(1.0, _logarithms(run))
@@ -378,7 +430,12 @@ def _first_constant(run: _Late, rate: Number) -> Number:
     """gamma c_2 = gamma |l'| R^-2 with the smallest |l'| of the first stage."""
     course = run.course
     low, high = squared_radii(course.data.inputs)
-    stage = unroll(course.start, course.data, rate=rate, steps=first_step_after(stage_length(course.start, course.data, rate, STAGE)))
+    stage = unroll(
+        course.start,
+        course.data,
+        rate=rate,
+        steps=first_step_after(stage_length(course.start, course.data, rate, STAGE)),
+    )
     return run.gamma * smallest(stage.logits) * low / high
 
 
@@ -392,14 +449,16 @@ def _opposite_upper(data: Dataset, net: TwoLayer, rate: Number, constant: str, s
 _READINGS = [(1, "c_2", -1), (2, "c_1", -1), (3, "c_2", 1), (4, "c_1", 1)]
 _WHY = r"""
 
-Fails for a neuron with $\langle w^{(0)},x_i\rangle=\beta$: the left side is at least $\underline\rho_{j,r,i}+\beta$ minus the overlaps,
-so that it exceeds the right side for ever if $p=0$, and otherwise as long as the overlaps are below $2\beta$. The triangle inequality
-gives $+\beta$, which also stands two lines before; the sign at the end is read from a poor scan. With $+\beta$ the display holds (r3 and
-r4)."""
+Fails for a neuron with $\langle w^{(0)},x_i\rangle=\beta$: the left side is at least $\underline\rho_{j,r,i}+\beta$
+minus the overlaps, so that it exceeds the right side for ever if $p=0$, and otherwise as long as the overlaps are below
+$2\beta$. The triangle inequality gives $+\beta$, which also stands two lines before; the sign at the end is read from a
+poor scan. With $+\beta$ the display holds (r3 and r4)."""
 
 
 def _reading(number: int, constant: str, sign: int) -> None:
-    def conclusion(data: Dataset, net: TwoLayer, rate: Number, *, slack: float = float(sign), spread: float = 1.0) -> Margin:
+    def conclusion(
+        data: Dataset, net: TwoLayer, rate: Number, *, slack: float = float(sign), spread: float = 1.0
+    ) -> Margin:
         return _opposite_upper(data, net, rate, constant, slack, spread)
 
     factor = r"\gamma^{-1}c_2^{-1}" if constant == "c_2" else r"\gamma^{-4}c_1^{-1}"
@@ -414,7 +473,8 @@ def _reading(number: int, constant: str, sign: int) -> None:
         "proof of Lemma B.5, second display",
         given=CROWDED,
         mutants=right if sign > 0 else wrong,
-        convention=f"{shown} beta, {constant} as measured" + ("" if sign > 0 else "; the mutant is weaker and falls too"),
+        convention=f"{shown} beta, {constant} as measured"
+        + ("" if sign > 0 else "; the mutant is weaker and falls too"),
         **{
             **_DYNAMICS,
             "recorded": "supported" if sign > 0 else "refuted",
@@ -439,8 +499,8 @@ for _entry in _READINGS:
 def coefficients_exceed_the_start_after_the_first_stage(
     data: Dataset, net: TwoLayer, rate: float, *, power: float = 1.0, gain: float = 1.0
 ) -> Margin:
-    r"""For $t\ge T_1$: $\bar\rho_{y_i,r,i}$ and $|\underline\rho_{-y_i,r,i}|$ are at least $\hat cC'\gamma R_{\min}^2R_{\max}^{-2}$, and
-    $(1-\gamma^{-4}c_1^{-1}R_{\min}^{-2}pn)|\rho_{j,r,i}|>\beta$.
+    r"""For $t\ge T_1$: $\bar\rho_{y_i,r,i}$ and $|\underline\rho_{-y_i,r,i}|$ are at least
+    $\hat cC'\gamma R_{\min}^2R_{\max}^{-2}$, and $(1-\gamma^{-4}c_1^{-1}R_{\min}^{-2}pn)|\rho_{j,r,i}|>\beta$.
     """
     first = first_step_after(stage_length(net, data, rate, STAGE))
     run = _late(data, net, rate, np.unique(np.append(ALL_TIMES, first)))
@@ -448,5 +508,9 @@ def coefficients_exceed_the_start_after_the_first_stage(
     floor = gain * _first_constant(run, rate) * run.gamma ** (power - 1) * STAGE
     return all_of(
         at_least(np.abs(run.course.rho)[after], floor, "|rho|", error=1e-9),
-        less(run.beta, _signal_bound(run, 1 / (run.gamma**2 * float(run.balance.min())))[after], "beta against the coefficients"),
+        less(
+            run.beta,
+            _signal_bound(run, 1 / (run.gamma**2 * float(run.balance.min())))[after],
+            "beta against the coefficients",
+        ),
     )

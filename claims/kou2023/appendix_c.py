@@ -1,7 +1,7 @@
 r"""Appendix C: late updates of leaky ReLU networks and the steps of the proof of Lemma C.3.
 
-Write $v_{j,r}=w_{j,r}^{(t)}-w_{j,r}^{(0)}$, $s=\sigma_0\sqrt d$ and $D=C'\sqrt nR_{\min}^{-1}$ with $C'=2$. Statements about $t\ge T_1$
-are seen over the first steps after $T_1$ and from $10^4$ to $10^{20}$.
+Write $v_{j,r}=w_{j,r}^{(t)}-w_{j,r}^{(0)}$, $s=\sigma_0\sqrt d$ and $D=C'\sqrt nR_{\min}^{-1}$ with $C'=2$. Statements
+about $t\ge T_1$ are seen over the first steps after $T_1$ and from $10^4$ to $10^{20}$.
 """
 
 from fractions import Fraction
@@ -10,20 +10,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.kou2023.assumptions import LEAKY_APPENDIX, fair_norms, near_orthogonal_leaky, small_start_leaky, tame_start
-from claims.kou2023.leaky_coefficients import STAGE
-from claims.kou2023.theorem_4_1 import grows_like_log, late
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll
-from models.geometry.orthogonality import largest_overlap, squared_norms, squared_radii
 from refute import Kind, Margin, all_of, at_least, at_most, claim, identity, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.kou2023.assumptions import (
+    LEAKY_APPENDIX,
+    fair_norms,
+    near_orthogonal_leaky,
+    small_start_leaky,
+    tame_start,
+)
+from refute.claims.kou2023.leaky_coefficients import STAGE
+from refute.claims.kou2023.theorem_4_1 import grows_like_log, late
+from refute.decide.proof import by_smt, steps
+from refute.decide.rate import exponent_equals, fit, geometric
 from refute.functions import absolute, largest, sqrt
-from refute.numbers import Array, Number
-from refute.proof import by_smt, steps
-from refute.rate import exponent_equals, fit, geometric
-from strategies import choice, positive, sized
-from strategies.nearly_orthogonal import training
-from strategies.numbers import array
+from refute.models import Dataset, TwoLayer
+from refute.models.kou2023.decomposition import Decomposition, first_step_after, stage_length, unroll
+from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
+from refute.strategies import choice, positive, sized
+from refute.strategies.kou2023.nearly_orthogonal import training
+from refute.strategies.numbers import array
 
 Floats = NDArray[np.float64]
 
@@ -32,14 +38,22 @@ ROUND_OFF = 1e-11
 PAIRS = training(widths=(2, 3), constants=(100,))
 CROWDED = training(samples=(2, 3), constants=(100,), families=("class", "anti", "positive", "negative"))
 
-_APPENDIX: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": PAIRS, "assumes": LEAKY_APPENDIX, "recorded": "supported", "cost": 0.7}
+_APPENDIX: dict[str, Any] = {
+    "kind": Kind.DYNAMICS,
+    "given": PAIRS,
+    "assumes": LEAKY_APPENDIX,
+    "recorded": "supported",
+    "cost": 0.7,
+}
 
 
 def _after(data: Dataset, net: TwoLayer, rate: float, stage: float = STAGE) -> Decomposition:
     """The steps from the first one after the stage on."""
     end = first_step_after(stage_length(net, data, rate, stage))
     course = unroll(net, data, rate=rate, steps=end + FURTHER)
-    return Decomposition(course.steps[end:], course.data, course.start, course.signals[end:], course.rho[end:], course.logits[end:])
+    return Decomposition(
+        course.steps[end:], course.data, course.start, course.signals[end:], course.rho[end:], course.logits[end:]
+    )
 
 
 @claim(
@@ -51,15 +65,20 @@ def _after(data: Dataset, net: TwoLayer, rate: float, stage: float = STAGE) -> D
 def late_updates_do_not_depend_on_the_neuron(
     data: Dataset, net: TwoLayer, rate: float, *, power: float = 1.0, stage: float = STAGE
 ) -> Margin:
-    r"""For $t\ge T_1$: $\bar\rho_{y_i,r,i}$ grows by $\frac\eta{nm}|\ell_i'|\|x_i\|^2$ and $\underline\rho_{-y_i,r,i}$ falls by
-    $\gamma$ times that.
+    r"""For $t\ge T_1$: $\bar\rho_{y_i,r,i}$ grows by $\frac\eta{nm}|\ell_i'|\|x_i\|^2$ and $\underline\rho_{-y_i,r,i}$
+    falls by $\gamma$ times that.
     """
     course = _after(data, net, rate, stage)
     push = (course.logits[:-1] * rate * course.squares / (len(course.squares) * course.width))[:, None, :]
     own, opposite = np.diff(course.own(course.rho), axis=0), np.diff(course.opposite(course.rho), axis=0)
     return all_of(
         at_most(np.abs(own - push), 0, "own step against the printed one", error=ROUND_OFF),
-        at_most(np.abs(opposite + float(net.slope) ** power * push), 0, "opposite step against the printed one", error=ROUND_OFF),
+        at_most(
+            np.abs(opposite + float(net.slope) ** power * push),
+            0,
+            "opposite step against the printed one",
+            error=ROUND_OFF,
+        ),
     )
 
 
@@ -71,7 +90,11 @@ def _gaps(course: Decomposition) -> Floats:
 @claim(
     "kou2023.eq_c3.increment",
     "Eq. (C.3) and the displays before it",
-    mutants=[moved("a quarter of C'", share=0.25), moved("from the first step on", stage=0.0), without(small_start_leaky)],
+    mutants=[
+        moved("a quarter of C'", share=0.25),
+        moved("from the first step on", stage=0.0),
+        without(small_start_leaky),
+    ],
     **_APPENDIX,
 )
 def differences_are_those_at_the_end_of_the_first_stage(
@@ -100,7 +123,8 @@ def _moved_part(course: Decomposition) -> Floats:
     "kou2023.lemma_c3.v_lower",
     "proof of Lemma C.3, first display",
     mutants=[moved("without the overlaps", spread=0.0), moved("R_min in place of R_max", largest=0)],
-    convention="c_1 gamma^4 is the smallest over the largest coefficient, at each t >= 1; multiplied by R_max^2 and divided by the sum",
+    convention="c_1 gamma^4 is the smallest over the largest coefficient, at each t >= 1; multiplied by R_max^2 and "
+    "divided by the sum",
     **{**_APPENDIX, "given": CROWDED},
 )
 def moved_parts_are_at_least_the_coefficients(
@@ -126,7 +150,8 @@ def moved_parts_are_at_least_the_coefficients(
         moved("not below 1/2 whatever gamma", floor=0.5),
         without(near_orthogonal_leaky),
     ],
-    convention="Theta in t: the slope in log t settles; in n and R_max: slope^2 R_max^2/n is between gamma^2/5 and 3R^2/2 (limits: gamma^2/"
+    convention="Theta in t: the slope in log t settles; in n and R_max: slope^2 R_max^2/n is between gamma^2/5 and "
+    "3R^2/2 (limits: gamma^2/"
     "(1 + gamma^2)^2 and R^2 up to the overlaps)",
     **{**_APPENDIX, "kind": Kind.ASYMPTOTIC},
 )
@@ -153,7 +178,8 @@ def moved_parts_grow_logarithmically(
     assumes=[near_orthogonal_leaky],
     recorded="refuted",
     mutants=[moved("up to a thousandth of a per cent", factor=Fraction(100001, 100000))],
-    convention="without a factor 2 in the last term, as in the scan: the second inequality of the chain, divided by (C')^2 n R_min^-2; "
+    convention="without a factor 2 in the last term, as in the scan: the second inequality of the chain, divided by "
+    "(C')^2 n R_min^-2; "
     "the mutant is weaker and falls too",
     cost=2.0,
 )
@@ -186,13 +212,18 @@ def rows_move_alike(data: Dataset, net: TwoLayer, rate: float, *, share: float =
     return all_of(*parts)
 
 
-# The norms of W_j. In the implications s and D are the smallest numbers with |w_r(0)|^2 <= 3 s^2/2 and |v_r - v_1|^2 <= 2 D^2.
+# The norms of W_j. In the implications s and D are the smallest numbers with |w_r(0)|^2 <= 3 s^2/2 and |v_r - v_1|^2 <=
+# 2 D^2.
 
 
 def _tightest(start: Array, moves: Array) -> tuple[Number, Number, Number]:
     """s, D and |v_1|."""
     gaps = moves - moves[:1]
-    return sqrt(2 * largest(squared_norms(start)) / 3), sqrt(largest(squared_norms(gaps)) / 2), sqrt(squared_norms(moves)[0])
+    return (
+        sqrt(2 * largest(squared_norms(start)) / 3),
+        sqrt(largest(squared_norms(gaps)) / 2),
+        sqrt(squared_norms(moves)[0]),
+    )
 
 
 def _top_square(rows: Array) -> Number:
@@ -206,7 +237,9 @@ ROWS = sized(start=array(2, 2), moves=array(2, 2), far=choice(0, 10, 1000), alon
 
 
 def _rows(start: Array, moves: Array, far: int, along: int) -> tuple[Array, Array]:
-    """The initial rows, and the moves shifted far along the first axis; all rows alike and on that axis where `along` is a sign."""
+    """The initial rows, and the moves shifted far along the first axis; all rows alike and on that axis where `along`
+    is a sign.
+    """
     if along:
         start = np.array([[along * absolute(start[0, 0]), start[0, 0] * 0]] * len(start), dtype=object)
         moves = np.array([[absolute(moves[0, 0]), moves[0, 0] * 0]] * len(moves), dtype=object)
@@ -220,7 +253,17 @@ def _upper_proof() -> str | None:
         import z3
 
         s, D, a, b, V, x = z3.Reals("s D a b V x")
-        given = [s >= 0, D >= 0, a >= 0, b >= 0, V >= 0, 2 * a * a <= 3 * s * s, b * b <= 2 * D * D, x >= 0, x <= V + a + b]
+        given = [
+            s >= 0,
+            D >= 0,
+            a >= 0,
+            b >= 0,
+            V >= 0,
+            2 * a * a <= 3 * s * s,
+            b * b <= 2 * D * D,
+            x >= 0,
+            x <= V + a + b,
+        ]
         return z3.Implies(z3.And(*given), x * x <= V * V + 3 * (s + D) * V + 2 * (s + D) * (s + D))
 
     return steps(by_smt(statement), "row by row, by the triangle inequality")
@@ -256,7 +299,8 @@ def _lower_proof() -> str | None:
         moved("C_2 half of it and C_1 a fifth smaller", first=Fraction(12, 5), second=Fraction(1)),
         moved("without C_1", first=Fraction(0)),
     ],
-    convention="as an implication from |w_r(0)|^2 <= 3 s^2/2 and |v_r - v_1|^2 <= 2 D^2, divided by m; cases have two rows in the plane",
+    convention="as an implication from |w_r(0)|^2 <= 3 s^2/2 and |v_r - v_1|^2 <= 2 D^2, divided by m; cases have two "
+    "rows in the plane",
 )
 def the_frobenius_norm_is_bounded_by_the_first_row(
     start: Array, moves: Array, far: int, along: int, *, first: Number = Fraction(3), second: Number = Fraction(2)
@@ -302,7 +346,8 @@ def the_spectral_norm_along_trajectories(
     given=ROWS,
     recorded="refuted",
     mutants=[moved("C_3 = 2s + 3D", third=Fraction(2))],
-    convention="as an implication for two rows in the plane from |w_r(0)|^2 <= 3 s^2/2 and |v_r - v_1|^2 <= 2 D^2; the mutant is weaker "
+    convention="as an implication for two rows in the plane from |w_r(0)|^2 <= 3 s^2/2 and |v_r - v_1|^2 <= 2 D^2; "
+    "the mutant is weaker "
     "and falls too",
 )
 def the_spectral_norm_is_bounded_by_the_first_row_as_printed(
@@ -310,8 +355,8 @@ def the_spectral_norm_is_bounded_by_the_first_row_as_printed(
 ) -> Margin:
     r"""$\|W_j\|_2^2\ge m\|v_{j,1}\|^2-mC_3\|v_{j,1}\|-mC_4$ with $C_3=\frac32s+3D$ and $C_4=\frac32s^2+3sD$.
 
-    Fails: with $v_r=v_1$ and $w_r^{(0)}=-\sqrt{3/2}\,s\,v_1/\|v_1\|$ the left side over m is $\|v_1\|^2-\sqrt6\,s\|v_1\|+\frac32s^2$, and
-    $\sqrt6>\frac32$: the factor 2 of the cross term is lost.
+    Fails: with $v_r=v_1$ and $w_r^{(0)}=-\sqrt{3/2}\,s\,v_1/\|v_1\|$ the left side over m is
+    $\|v_1\|^2-\sqrt6\,s\|v_1\|+\frac32s^2$, and $\sqrt6>\frac32$: the factor 2 of the cross term is lost.
     """
     return _spectral(start, moves, far, along, third, third * 0 + 1)
 
@@ -328,7 +373,9 @@ def the_spectral_norm_is_bounded_by_the_first_row_as_printed(
 def the_spectral_norm_is_bounded_by_the_first_row(
     start: Array, moves: Array, far: int, along: int, *, third: Number = Fraction(5, 2)
 ) -> Margin:
-    r"""Amended: $C_3=\frac52s+3D$, since $\langle w_r,v_1/\|v_1\|\rangle\ge\|v_1\|-\sqrt{3/2}\,s-\sqrt2D$ and $2\sqrt{3/2}\le\frac52$."""
+    r"""Amended: $C_3=\frac52s+3D$, since $\langle w_r,v_1/\|v_1\|\rangle\ge\|v_1\|-\sqrt{3/2}\,s-\sqrt2D$ and
+    $2\sqrt{3/2}\le\frac52$.
+    """
     return _spectral(start, moves, far, along, third, third * 0 + 1)
 
 
@@ -352,7 +399,9 @@ def _expansion(factor: int) -> dict[str, Any]:
     convention="the factor 2 of the second line; two rows in the plane",
 )
 def the_cross_term_has_the_factor_two(*, factor: int = 2) -> Any:
-    r"""$\|W_jx\|^2=\sum_r(\langle w_r^{(0)},x\rangle^2+\langle v_r,x\rangle^2)+2\sum_r\langle w_r^{(0)},x\rangle\langle v_r,x\rangle$."""
+    r"""$\|W_jx\|^2=\sum_r(\langle w_r^{(0)},x\rangle^2+\langle v_r,x\rangle^2)+2\sum_r\langle w_r^{(0)},x\rangle\langle
+    v_r,x\rangle$.
+    """
     return _expansion(factor)
 
 
@@ -363,7 +412,8 @@ def the_cross_term_has_the_factor_two(*, factor: int = 2) -> Any:
     convention="the factor 1 of the later lines; two rows in the plane",
 )
 def the_cross_term_has_the_factor_one(*, factor: int = 1) -> Any:
-    r"""$\|W_jx\|^2=\sum_r\langle w_r^{(0)},x\rangle^2+\sum_r\langle v_r,x\rangle^2+\sum_r\langle w_r^{(0)},x\rangle\langle v_r,x\rangle$.
+    r"""$\|W_jx\|^2=\sum_r\langle w_r^{(0)},x\rangle^2+\sum_r\langle v_r,x\rangle^2+\sum_r\langle
+    w_r^{(0)},x\rangle\langle v_r,x\rangle$.
 
     Fails: $(a+b)^2=a^2+b^2+2ab$.
     """
@@ -385,11 +435,21 @@ def _quotient() -> str | None:
     "kou2023.lemma_c3.ratio_bound",
     "proof of Lemma C.3, fifth display",
     given=sized(
-        V=positive(), C1=positive(), C2=positive(), C3=positive(), room=positive(), less=choice("1", "1/2", "0"), more=choice("1", "2")
+        V=positive(),
+        C1=positive(),
+        C2=positive(),
+        C3=positive(),
+        room=positive(),
+        less=choice("1", "1/2", "0"),
+        more=choice("1", "2"),
     ),
     proof=_quotient,
     recorded="proved",
-    mutants=[moved("C_1 - C_3 in the numerator", third=-1), moved("C_2 left out", second=0), moved("a tenth less", share=Fraction(9, 10))],
+    mutants=[
+        moved("C_1 - C_3 in the numerator", third=-1),
+        moved("C_2 left out", second=0),
+        moved("a tenth less", share=Fraction(9, 10)),
+    ],
     convention="room = |v|^2 - C_3|v| - C_4 > 0; |W|_F^2 and |W|_2^2 are shares of their bounds, divided by m",
 )
 def the_stable_rank_is_bounded_by_a_quotient(
@@ -405,7 +465,8 @@ def the_stable_rank_is_bounded_by_a_quotient(
     second: int = 1,
     share: Number = Fraction(1),
 ) -> Margin:
-    r"""The bounds on $\|W_j\|_F^2$ and $\|W_j\|_2^2$ give $\mathrm{sr}\le\frac{\|v\|^2+C_1\|v\|+C_2}{\|v\|^2-C_3\|v\|-C_4}$ and
+    r"""The bounds on $\|W_j\|_F^2$ and $\|W_j\|_2^2$ give
+    $\mathrm{sr}\le\frac{\|v\|^2+C_1\|v\|+C_2}{\|v\|^2-C_3\|v\|-C_4}$ and
     $\mathrm{sr}-1\le\frac{(C_1+C_3)\|v\|+C_2+C_4}{\|v\|^2-C_3\|v\|-C_4}$.
     """
     C4 = V * V - C3 * V - room
@@ -420,13 +481,25 @@ def the_stable_rank_is_bounded_by_a_quotient(
 @claim(
     "kou2023.lemma_c3.rate_constant",
     "proof of Lemma C.3, last display",
-    mutants=[moved("1/log^2 t", order=2.0), moved("without the term in d", dimension=0), moved("d in place of its root", power=1.0)],
-    convention="|v| = a + b log t from the run, log t from 10^6 to 10^9, and d from 1 to 10^16, which enters only through the constants; "
+    mutants=[
+        moved("1/log^2 t", order=2.0),
+        moved("without the term in d", dimension=0),
+        moved("d in place of its root", power=1.0),
+    ],
+    convention="|v| = a + b log t from the run, log t from 10^6 to 10^9, and d from 1 to 10^16, which enters only "
+    "through the constants; "
     "Theta in d: the quotient stays between 4/R and 40R/gamma (limits: 4.5/R and 24R/gamma up to the overlaps)",
     **{**_APPENDIX, "kind": Kind.ASYMPTOTIC},
 )
 def the_bound_falls_like_one_over_log(
-    data: Dataset, net: TwoLayer, rate: float, scale: float, *, order: float = 1.0, dimension: int = 1, power: float = 0.5
+    data: Dataset,
+    net: TwoLayer,
+    rate: float,
+    scale: float,
+    *,
+    order: float = 1.0,
+    dimension: int = 1,
+    power: float = 0.5,
 ) -> Margin:
     r"""$\frac{(C_1+C_3)\|v\|+C_2+C_4}{\|v\|^2-C_3\|v\|-C_4}=\Theta(\frac{1+\sigma_0\sqrt{d/n}R_{\max}}{\log t})$."""
     course = late(data, net, rate)

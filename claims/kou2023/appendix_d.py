@@ -1,7 +1,8 @@
-r"""Appendix D: displays in the proofs of Lemmas D.1 and D.2 on the margins of a leaky ReLU network after the first stage.
+r"""Appendix D: displays in the proofs of Lemmas D.1 and D.2 on the margins of a leaky ReLU network after the first
+stage.
 
-With $T_1$ the first step after $2nm/(\eta R_{\max}^2)$, $c_1\gamma^2$ the least ratio of two sums $\sum_r|\rho_{j,r,i}|$ over the run,
-and $\kappa=c_1^{-1}\gamma^{-2}R_{\min}^{-2}pn$.
+With $T_1$ the first step after $2nm/(\eta R_{\max}^2)$, $c_1\gamma^2$ the least ratio of two sums
+$\sum_r|\rho_{j,r,i}|$ over the run, and $\kappa=c_1^{-1}\gamma^{-2}R_{\min}^{-2}pn$.
 """
 
 from dataclasses import dataclass
@@ -10,16 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from claims.kou2023.assumptions import LEAKY_APPENDIX, small_start_leaky
-from claims.kou2023.leaky_coefficients import Floats, overlap, sums
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 from refute import Kind, Margin, all_of, at_least, at_most, claim, moved, without
+from refute.arithmetic.numbers import Number
+from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, small_start_leaky
+from refute.claims.kou2023.leaky_coefficients import Floats, overlap, sums
+from refute.decide.proof import by_smt
 from refute.functions import absolute
-from refute.numbers import Number
-from refute.proof import by_smt
-from strategies import choice, sized
-from strategies.nearly_orthogonal import training
+from refute.models import Dataset, TwoLayer
+from refute.models.kou2023.decomposition import (
+    Decomposition,
+    first_step_after,
+    stage_length,
+    unroll,
+    unroll_long,
+)
+from refute.strategies import choice, sized
+from refute.strategies.kou2023.nearly_orthogonal import training
 
 STAGE = 2.0  # C' in T_1 = C' nm/(eta R_max^2)
 _FURTHER = 40
@@ -52,7 +59,8 @@ _APPENDIX: dict[str, Any] = {
 def gains_after_the_first_stage_are_sums_of_logits(
     data: Dataset, net: TwoLayer, rate: float, *, shift: int = 0, factor: float = 1.0, stage: float = STAGE
 ) -> Margin:
-    r"""For $t\ge T_1$: $\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T_1)}_{y_i,r,i}=\frac{\eta\|x_i\|^2}{nm}\sum_{s=T_1}^{t-1}|\ell_i'^{(s)}|$, and
+    r"""For $t\ge T_1$:
+    $\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T_1)}_{y_i,r,i}=\frac{\eta\|x_i\|^2}{nm}\sum_{s=T_1}^{t-1}|\ell_i'^{(s)}|$, and
     $|\underline\rho^{(t)}_{-y_i,r,i}|-|\underline\rho^{(T_1)}_{-y_i,r,i}|$ is $\gamma$ times that.
     """
     end = first_step_after(stage_length(net, data, rate, stage))
@@ -61,7 +69,9 @@ def gains_after_the_first_stage_are_sums_of_logits(
     past = unit * np.cumsum(course.logits[end:], axis=0)[shift : _FURTHER + shift, None, :]
     own, opposite = (np.abs(side(course.rho)) for side in (course.own, course.opposite))
     gamma = float(net.slope) if factor else 1.0
-    gaps = [side[end + 1 : end + _FURTHER + 1] - side[end] - share * past for side, share in ((own, 1.0), (opposite, gamma))]
+    gaps = [
+        side[end + 1 : end + _FURTHER + 1] - side[end] - share * past for side, share in ((own, 1.0), (opposite, gamma))
+    ]
     return at_most(absolute(np.stack(gaps)), 0, "gain against the sum of |l'|", error=1e-12)
 
 
@@ -154,7 +164,9 @@ def the_output_of_the_own_class_is_bounded_above(
 def the_output_of_the_other_class_is_bounded_below(
     data: Dataset, net: TwoLayer, rate: float, *, slack: float = 1.0, factor: float = 1.0, power: float = 1.0
 ) -> Margin:
-    r"""$F_{-y_i}(x_i)\ge\frac{\gamma(1+\kappa)}m\sum_r\underline\rho_{-y_i,r,i}-\gamma\beta$ for $t\ge T_1$; the sum is negative."""
+    r"""$F_{-y_i}(x_i)\ge\frac{\gamma(1+\kappa)}m\sum_r\underline\rho_{-y_i,r,i}-\gamma\beta$ for $t\ge T_1$; the sum is
+    negative.
+    """
     late = after_first_stage(data, net, rate)
     bound = -factor * late.gamma * (1 + late.kappa) * late.opposite - slack * late.gamma**power * late.beta
     return at_least(late.course.opposite(late.course.outputs), bound, "F_-y", error=1e-7)
@@ -186,11 +198,15 @@ def _offsets_bounded() -> str | None:
         import z3
 
         own, opposite, C, kappa, gamma, beta = z3.Reals("own opposite C kappa gamma beta")
-        given = z3.And(own >= 0, own <= C, opposite >= 0, opposite <= C, kappa >= 0, kappa <= 1, gamma > 0, gamma < 1, beta >= 0)
+        given = z3.And(
+            own >= 0, own <= C, opposite >= 0, opposite <= C, kappa >= 0, kappa <= 1, gamma > 0, gamma < 1, beta >= 0
+        )
         both, top, slack = own + gamma * opposite, (1 + gamma) * C, (gamma + 1) * beta
         lower = (1 - kappa) * both - slack
         low_top = (1 - kappa) * top + slack
-        return z3.Implies(given, z3.And((1 + kappa) * both + slack <= (1 + kappa) * top + slack, lower <= low_top, -lower <= low_top))
+        return z3.Implies(
+            given, z3.And((1 + kappa) * both + slack <= (1 + kappa) * top + slack, lower <= low_top, -lower <= low_top)
+        )
 
     return by_smt(statement)
 
@@ -201,7 +217,14 @@ _SHARE = choice("1", "1/2", "0", "1/10")
 @claim(
     "kou2023.lemma_d2.Ci_bound",
     "proof of Lemma D.2, bounds of C_i and C_i'",
-    given=sized(own=_SHARE, opposite=_SHARE, stage=choice(1, 2, 10), kappa=_SHARE, gamma=choice("1/2", "1/100", "9/10"), beta=_SHARE),
+    given=sized(
+        own=_SHARE,
+        opposite=_SHARE,
+        stage=choice(1, 2, 10),
+        kappa=_SHARE,
+        gamma=choice("1/2", "1/100", "9/10"),
+        beta=_SHARE,
+    ),
     proof=_offsets_bounded,
     recorded="proved",
     mutants=[
@@ -209,7 +232,8 @@ _SHARE = choice("1", "1/2", "0", "1/10")
         moved("C_i without the factor 1 + kappa", spread=0),
         moved("without (gamma + 1) beta", slack=0),
     ],
-    convention="by (C.3) the averages at T_1 lie between 0 and C': drawn as shares of C'; kappa <= 1, as it is small in the paper",
+    convention="by (C.3) the averages at T_1 lie between 0 and C': drawn as shares of C'; kappa <= 1, as it is small "
+    "in the paper",
 )
 def the_offsets_are_constants(
     own: Number,
@@ -253,7 +277,9 @@ def own_coefficients_gain_at_least_the_exponential(
     m, n = late.course.width, len(late.course.squares)
     steepness = gain * (1 + squared * late.gamma**2) * (1 + late.kappa)
     bound = front * late.rate * late.course.squares / (2 * n) * np.exp(-late.offset(1.0) - steepness * late.gained[now])
-    return at_least(m * (late.gained[now + 1] - late.gained[now]) / bound, 1.0, "gain of one step over its bound", error=1e-6)
+    return at_least(
+        m * (late.gained[now + 1] - late.gained[now]) / bound, 1.0, "gain of one step over its bound", error=1e-6
+    )
 
 
 @claim(
@@ -282,7 +308,8 @@ def own_coefficients_gain_at_least_a_logarithm(
 def margins_grow_at_least_logarithmically(
     data: Dataset, net: TwoLayer, rate: float, *, factor: float = 1.0, squared: float = 0.0
 ) -> Margin:
-    r"""$y_if\ge\frac{1-\kappa}{1+\kappa}\log(1+\frac{\eta\|x_i\|^2e^{-C_i}(1+\gamma^2)(1+\kappa)}{2nm}(t-T_1))+C_i'$ for $t\ge T_1$, where
+    r"""$y_if\ge\frac{1-\kappa}{1+\kappa}\log(1+\frac{\eta\|x_i\|^2e^{-C_i}(1+\gamma^2)(1+\kappa)}{2nm}(t-T_1))+C_i'$
+    for $t\ge T_1$, where
     $C_i'=\frac{1-\kappa}m\sum_r\bar\rho^{(T_1)}_{y_i,r,i}+\frac{\gamma(1-\kappa)}m\sum_r|\underline\rho^{(T_1)}_{-y_i,r,i}|-(\gamma+1)\beta$.
     """
     late = after_first_stage(data, net, rate)

@@ -1,7 +1,8 @@
 r"""Appendix E, conditions and displays in the proofs of Lemmas E.1 and E.2: coefficients of a ReLU network.
 
-With $\hat\epsilon=R_{\min}^{-2}pn$ and $c'=\max_im/|S_i^{(0)}|$. Where a display uses the constant $c_1$ of Lemma E.1 it is measured over
-the run; $\hat c=1/10$ and $T_1=2nm/(\eta R_{\max}^2)$. On orthogonal data runs reach $t=10^{20}$, on others $10^5$.
+With $\hat\epsilon=R_{\min}^{-2}pn$ and $c'=\max_im/|S_i^{(0)}|$. Where a display uses the constant $c_1$ of Lemma E.1
+it is measured over the run; $\hat c=1/10$ and $T_1=2nm/(\eta R_{\max}^2)$. On orthogonal data runs reach $t=10^{20}$,
+on others $10^5$.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,9 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from claims.kou2023.assumptions import (
+from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.kou2023.assumptions import (
     LEAKY_APPENDIX,
     RELU_APPENDIX,
     near_orthogonal,
@@ -24,9 +27,9 @@ from claims.kou2023.assumptions import (
     small_step,
     tame_start,
 )
-from claims.kou2023.gaussian_start import OMEGA
-from claims.kou2023.leaky_coefficients import overlap
-from claims.kou2023.relu_coefficients import (
+from refute.claims.kou2023.gaussian_start import OMEGA
+from refute.claims.kou2023.leaky_coefficients import overlap
+from refute.claims.kou2023.relu_coefficients import (
     DIRECT,
     GENERIC,
     MIXED,
@@ -38,18 +41,23 @@ from claims.kou2023.relu_coefficients import (
     proof_constants,
     settled,
 )
-from claims.kou2023.sequences import ratio_of_logarithms_does_not_decrease
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, first_step_after, last_step_before, stage_length, unroll, unroll_long
-from models.geometry.orthogonality import largest_overlap, squared_radii
-from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
+from refute.claims.kou2023.sequences import ratio_of_logarithms_does_not_decrease
+from refute.decide.probability import with_probability
+from refute.decide.proof import by_smt, steps
+from refute.decide.symbolic import by_identity
 from refute.functions import exp, leaky_relu, log, log1p, mean
-from refute.numbers import Array, Number
-from refute.probability import with_probability
-from refute.proof import by_smt, steps
-from refute.symbolic import by_identity
-from strategies import choice, sized
-from strategies.nearly_orthogonal import relu_training, training
+from refute.models import Dataset, TwoLayer
+from refute.models.kou2023.decomposition import (
+    Decomposition,
+    first_step_after,
+    last_step_before,
+    stage_length,
+    unroll,
+    unroll_long,
+)
+from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
+from refute.strategies import choice, sized
+from refute.strategies.kou2023.nearly_orthogonal import relu_training, training
 
 STAGE = 2.0  # C in T_1 = C nm/(eta R_max^2)
 FLOOR = 0.1  # c-hat: up to T_1 the outputs are at most 2.1, and 1/(1 + e^2.1) > 1/10
@@ -70,7 +78,9 @@ def _weaker_conditions() -> str | None:
     def statement() -> Any:
         import z3
 
-        gamma, start, square, overlaps = z3.Reals("gamma start square overlaps")  # (sigma_0 C R_max)^2 log(mn/delta), R_min^4, C R_max^2 np
+        gamma, start, square, overlaps = z3.Reals(
+            "gamma start square overlaps"
+        )  # (sigma_0 C R_max)^2 log(mn/delta), R_min^4, C R_max^2 np
         fourth = gamma * gamma * gamma * gamma
         given = z3.And(gamma > 0, gamma < 1, square > 0, start <= gamma * gamma, square * fourth >= overlaps)
         return z3.Implies(given, z3.And(start <= 1, square >= overlaps))
@@ -86,14 +96,15 @@ def _weaker_conditions() -> str | None:
     proof=_weaker_conditions,
     recorded="proved",
     mutants=[moved("with 2C", gain=2), without(small_start_leaky), without(small_step), without(near_orthogonal_leaky)],
-    convention="a check of the definition: these are the conditions of appendix B with gamma = 1, so those for gamma < 1 imply them",
+    convention="a check of the definition: these are the conditions of appendix B with gamma = 1, so those for gamma "
+    "< 1 imply them",
     cost=4.0,
 )
 def the_conditions_follow_from_those_for_leaky_networks(
     data: Dataset, net: TwoLayer, rate: Number, scale: Number, delta: Number, C: int, *, gain: int = 1
 ) -> Margin:
-    r"""$\sigma_0\le(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$, $\eta\le nm/(CR_{\max}^2)$ and $R_{\min}^2\ge CR^2np$ hold wherever (B.2)
-    to (B.4) hold for some $\gamma<1$.
+    r"""$\sigma_0\le(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$, $\eta\le nm/(CR_{\max}^2)$ and $R_{\min}^2\ge CR^2np$ hold
+    wherever (B.2) to (B.4) hold for some $\gamma<1$.
     """
     return all_of(
         small_start.margin(data, net, scale, delta, gain * C),
@@ -113,13 +124,24 @@ def the_conditions_follow_from_those_for_leaky_networks(
         moved("signals below half of the bound", share=0.5),
         moved("between 48% and 52% active", off=0.02),
     ],
-    convention="inputs e_1, ..., e_n, labels 1; sigma_0 = 1; m = 50 log(2n/delta) and d = 50 log(mn/delta), both rounded up, and m "
+    convention="inputs e_1, ..., e_n, labels 1; sigma_0 = 1; m = 50 log(2n/delta) and d = 50 log(mn/delta), both "
+    "rounded up, and m "
     "larger by the excess; Theorem 4.3 promises 1 - delta, so delta has to be halved there",
 )
 def all_events_of_appendix_a_hold_together(
-    n: int, excess: int, delta: float, *, rng: np.random.Generator, trials: int, half: float = 0.5, share: float = 1.0, off: float = 0.1
+    n: int,
+    excess: int,
+    delta: float,
+    *,
+    rng: np.random.Generator,
+    trials: int,
+    half: float = 0.5,
+    share: float = 1.0,
+    off: float = 0.1,
 ) -> Margin:
-    r"""With probability at least $1-2\delta$ the bounds of Lemma A.1 on norms and signals and $0.4m\le|S_i^{(0)}|\le0.6m$ all hold."""
+    r"""With probability at least $1-2\delta$ the bounds of Lemma A.1 on norms and signals and
+    $0.4m\le|S_i^{(0)}|\le0.6m$ all hold.
+    """
     m = int(np.ceil(OMEGA * np.log(2 * n / float(delta)))) + excess
     d = int(np.ceil(OMEGA * np.log(m * n / float(delta))))
     bound = share * np.sqrt(2 * np.log(8 * m * n / float(delta)))
@@ -139,8 +161,12 @@ def _start_is_small() -> str | None:
     def statement() -> Any:
         import z3
 
-        square, unit, C, ratio, two = z3.Reals("square unit C ratio two")  # beta^2, (sigma_0 R_max)^2, C, log(mn/delta), log 2
-        given = z3.And(unit > 0, C > 0, two > 0, ratio >= two, square <= 2 * (3 * two + ratio) * unit, unit * C * C * ratio <= 1)
+        square, unit, C, ratio, two = z3.Reals(
+            "square unit C ratio two"
+        )  # beta^2, (sigma_0 R_max)^2, C, log(mn/delta), log 2
+        given = z3.And(
+            unit > 0, C > 0, two > 0, ratio >= two, square <= 2 * (3 * two + ratio) * unit, unit * C * C * ratio <= 1
+        )
         return z3.Implies(given, square * C * C <= 8)
 
     return by_smt(statement)
@@ -152,12 +178,15 @@ def _start_is_small() -> str | None:
     proof=_start_is_small,
     recorded="proved",
     mutants=[moved("c = 1/C", square=1), without(small_start), without(tame_start)],
-    convention="c = sqrt(8)/C, small for large C; m >= 2, since 0.4m <= |S_i| <= 0.6m cannot hold for m = 1; for mn = 1 and delta near 1 "
+    convention="c = sqrt(8)/C, small for large C; m >= 2, since 0.4m <= |S_i| <= 0.6m cannot hold for m = 1; for mn = "
+    "1 and delta near 1 "
     "no c would do. The text refers to (B.2) and (B.4) where it needs (E.2) and (E.4)",
     **_CONDITIONS,
 )
 def initial_signals_are_small(data: Dataset, net: TwoLayer, C: int, *, square: int = 8) -> Margin:
-    r"""$\beta\le c$: since $\log(8mn/\delta)\le4\log(mn/\delta)$ for $mn\ge2$, Lemma A.1 and (E.2) give $C^2\beta^2\le8$."""
+    r"""$\beta\le c$: since $\log(8mn/\delta)\le4\log(mn/\delta)$ for $mn\ge2$, Lemma A.1 and (E.2)
+    give $C^2\beta^2\le8$.
+    """
     signals = net.inner @ data.inputs.T
     return at_most(C * C * signals * signals, square, "(C <w(0), x_i>)^2")
 
@@ -174,7 +203,12 @@ def _overlaps_are_small() -> str | None:
 
 
 _OVERLAP_MUTANTS = [moved("c = 2/(3C)", factor=Fraction(3, 2)), without(near_orthogonal)]
-_OVERLAPS: dict[str, Any] = {**_CONDITIONS, "proof": _overlaps_are_small, "recorded": "proved", "mutants": _OVERLAP_MUTANTS}
+_OVERLAPS: dict[str, Any] = {
+    **_CONDITIONS,
+    "proof": _overlaps_are_small,
+    "recorded": "proved",
+    "mutants": _OVERLAP_MUTANTS,
+}
 
 
 @claim("kou2023.cond_e6.np_small", "Eq. (E.6)", convention="c = 1/C", **_OVERLAPS)
@@ -213,7 +247,9 @@ def _all_active(values: Floats, otherwise: Any) -> Floats:
     mutants=[moved("2/5 of it", share=0.4), moved("without |x_i|^2", power=0.0)],
     **_EARLY,
 )
-def coefficients_grow_by_a_bounded_step(data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0, power: float = 1.0) -> Margin:
+def coefficients_grow_by_a_bounded_step(
+    data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0, power: float = 1.0
+) -> Margin:
     r"""In one step $\bar\rho_{j,r,i}$ and $|\underline\rho_{j,r,i}|$ grow by at most
     $\frac\eta{nm}\|x_i\|^2\le\frac{\eta R_{\max}^2}{nm}$.
     """
@@ -232,13 +268,20 @@ def coefficients_grow_by_a_bounded_step(data: Dataset, net: TwoLayer, rate: floa
     mutants=[moved("c-hat = 1/2", floor=0.5), moved("for every neuron of the class", every=1)],
     **_EARLY,
 )
-def active_coefficients_grow_linearly(data: Dataset, net: TwoLayer, rate: float, *, floor: float = FLOOR, every: int = 0) -> Margin:
-    r"""For $t\le T_1$ and $r\in S_i^{(0)}$: $\bar\rho_{y_i,r,i}\ge\frac{\hat c\eta\|x_i\|^2}{nm}t\ge\frac{\hat c\eta R_{\min}^2}{nm}t$."""
+def active_coefficients_grow_linearly(
+    data: Dataset, net: TwoLayer, rate: float, *, floor: float = FLOOR, every: int = 0
+) -> Margin:
+    r"""For $t\le T_1$ and $r\in S_i^{(0)}$: $\bar\rho_{y_i,r,i}\ge\frac{\hat c\eta\|x_i\|^2}{nm}t\ge\frac{\hat c\eta
+    R_{\min}^2}{nm}t$.
+    """
     course, unit, steps = _first_stage(data, net, rate)
     bound = floor * unit * course.squares * steps
     low = float(squared_radii(data.inputs)[0])
     rho = _all_active(_chosen(course, course.rho, every), bound)
-    return all_of(at_least(rho, bound, "rho-bar", error=1e-13), at_least(bound, floor * unit * low * steps, "the bound", error=1e-13))
+    return all_of(
+        at_least(rho, bound, "rho-bar", error=1e-13),
+        at_least(bound, floor * unit * low * steps, "the bound", error=1e-13),
+    )
 
 
 @claim(
@@ -283,7 +326,9 @@ def active_signals_are_almost_the_coefficients_early(
     low, high = (float(v) for v in squared_radii(data.inputs))
     share = 1 - high / (FLOOR * low) * len(data.labels) * float(largest_overlap(data.inputs)) / low
     signals, rho = (_all_active(_chosen(course, values, every), 0.0) for values in (course.signals, course.rho))
-    return all_of(at_least(signals, factor * share * rho, "<w, x_i>", error=1e-13), at_least(share * rho, 0, "the bound"))
+    return all_of(
+        at_least(signals, factor * share * rho, "<w, x_i>", error=1e-13), at_least(share * rho, 0, "the bound")
+    )
 
 
 def _logit_proof() -> str | None:
@@ -302,7 +347,11 @@ def _logit_proof() -> str | None:
     given=relu_training(),
     proof=_logit_proof,
     recorded="proved",
-    mutants=[moved("for slope 1/2", slope=Fraction(1, 2)), moved("a tenth more", gain=Fraction(11, 10)), moved("with F_-y", other=1)],
+    mutants=[
+        moved("for slope 1/2", slope=Fraction(1, 2)),
+        moved("a tenth more", gain=Fraction(11, 10)),
+        moved("with F_-y", other=1),
+    ],
     convention="the proof needs of F_-y only that a mean of ReLUs is not negative",
     cost=4.0,
 )
@@ -386,7 +435,8 @@ _LONG: dict[str, Any] = {
 def active_signals_are_bounded_by_active_coefficients(
     data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0, slack: float = 1.0
 ) -> Margin:
-    r"""$\sum_{S_i^{(t)}}\langle w_{y_i,r},x_i\rangle\le c'(1+\hat\epsilon/c_1)\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}+|S_i^{(t)}|\beta$.
+    r"""$\sum_{S_i^{(t)}}\langle w_{y_i,r},x_i\rangle\le
+    c'(1+\hat\epsilon/c_1)\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}+|S_i^{(t)}|\beta$.
 
     Divided by m: the left side becomes $F_{y_i}(x_i)$.
     """
@@ -402,8 +452,12 @@ def active_signals_are_bounded_by_active_coefficients(
     mutants=[moved("equal for every neuron of the class", every=1), moved("of the other class", which="opposite")],
     **_LONG,
 )
-def neurons_that_join_later_stay_behind(data: Dataset, net: TwoLayer, rate: float, *, every: int = 0, which: str = "own") -> Margin:
-    r"""$\bar\rho_{y_i,r,i}$ is the same for all $r\in S_i^{(0)}$ and at least $\bar\rho_{y_i,r',i}$ for all other $r'$."""
+def neurons_that_join_later_stay_behind(
+    data: Dataset, net: TwoLayer, rate: float, *, every: int = 0, which: str = "own"
+) -> Margin:
+    r"""$\bar\rho_{y_i,r,i}$ is the same for all $r\in S_i^{(0)}$ and at least $\bar\rho_{y_i,r',i}$
+    for all other $r'$.
+    """
     course = settled(data, net, rate)
     rho = getattr(course, which)(course.rho)
     chosen = rho if every else np.where(course.starts_active, rho, np.nan)
@@ -420,8 +474,12 @@ def neurons_that_join_later_stay_behind(data: Dataset, net: TwoLayer, rate: floa
     mutants=[moved("3/5 in place of 1/2", front=0.6), moved("9/20 of c'", gain=0.45)],
     **_LONG,
 )
-def logits_are_bounded_below(data: Dataset, net: TwoLayer, rate: float, *, front: float = 0.5, gain: float = 1.0) -> Margin:
-    r"""$|\ell_i'|\ge\frac12\exp\{-\frac{c'(1+\hat\epsilon/c_1)}m\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}-\beta\}$; compared as logarithms."""
+def logits_are_bounded_below(
+    data: Dataset, net: TwoLayer, rate: float, *, front: float = 0.5, gain: float = 1.0
+) -> Margin:
+    r"""$|\ell_i'|\ge\frac12\exp\{-\frac{c'(1+\hat\epsilon/c_1)}m\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}-\beta\}$; compared
+    as logarithms.
+    """
     grown = _grown(data, net, rate)
     bound = np.log(front) - gain * grown.upper * grown.mean - grown.beta
     return at_least(np.log(grown.course.logits), bound, "log |l'|", error=1e-6)
@@ -454,8 +512,8 @@ def the_output_of_the_other_class_is_small(
 def margins_are_bounded_by_active_coefficients(
     data: Dataset, net: TwoLayer, rate: float, *, factor: float = 1.0, slack: float = 2.0
 ) -> Margin:
-    r"""$F_{y_i}-F_{-y_i}\ge\frac{1-2c'\hat\epsilon/c_1}m\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}-2\beta$, and $|\ell_i'|$ is at most the
-    exponential of minus that.
+    r"""$F_{y_i}-F_{-y_i}\ge\frac{1-2c'\hat\epsilon/c_1}m\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}-2\beta$, and $|\ell_i'|$ is
+    at most the exponential of minus that.
     """
     grown = _grown(data, net, rate)
     bound = factor * grown.lower * grown.mean - slack * grown.beta
@@ -477,7 +535,14 @@ def margins_are_bounded_by_active_coefficients(
     **{**_LONG, "convention": "pairs of steps up to 10^4; c_1 as measured over the run, c' = max m/|S_i|"},
 )
 def active_sums_grow_between_two_exponentials(
-    data: Dataset, net: TwoLayer, rate: float, *, front: float = 0.5, gain: float = 1.0, factor: float = 1.0, top: float = 1.0
+    data: Dataset,
+    net: TwoLayer,
+    rate: float,
+    *,
+    front: float = 0.5,
+    gain: float = 1.0,
+    factor: float = 1.0,
+    top: float = 1.0,
 ) -> Margin:
     r"""In one step $\Sigma=\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}$ grows by at least
     $\frac{\eta|S_i^{(0)}|\|x_i\|^2e^{-\beta}}{2nm}\exp(-\frac{c'(1+\hat\epsilon/c_1)}m\Sigma)$ and at most
@@ -488,8 +553,15 @@ def active_sums_grow_between_two_exponentials(
     now = np.flatnonzero(np.diff(grown.course.steps) == 1)
     speed = (grown.mean[now + 1] - grown.mean[now]) / grown.unit
     return all_of(
-        at_least(speed / np.exp(-grown.beta - gain * grown.upper * grown.mean[now]), front, "growth over (E.17)", error=1e-6),
-        at_most(speed / np.exp(2 * grown.beta - factor * grown.lower * grown.mean[now]), top, "growth over (E.18)", error=1e-6),
+        at_least(
+            speed / np.exp(-grown.beta - gain * grown.upper * grown.mean[now]), front, "growth over (E.17)", error=1e-6
+        ),
+        at_most(
+            speed / np.exp(2 * grown.beta - factor * grown.lower * grown.mean[now]),
+            top,
+            "growth over (E.18)",
+            error=1e-6,
+        ),
     )
 
 
@@ -538,8 +610,8 @@ def active_sums_grow_at_most_logarithmically(
 def active_coefficients_obey_the_loosened_bounds(
     data: Dataset, net: TwoLayer, rate: float, *, low_gain: float = 1.0, high_gain: float = 1.0
 ) -> Margin:
-    r"""$c_2\log(1+\frac{\eta R_{\min}^2e^{-\beta}}{5nm}t)\le\bar\rho_{y_i,r,i}\le c_3\log(1+\frac{6\eta R_{\max}^2e^{2\beta}}{5nm}t)$ for
-    $r\in S_i^{(0)}$.
+    r"""$c_2\log(1+\frac{\eta R_{\min}^2e^{-\beta}}{5nm}t)\le\bar\rho_{y_i,r,i}\le c_3\log(1+\frac{6\eta
+    R_{\max}^2e^{2\beta}}{5nm}t)$ for $r\in S_i^{(0)}$.
     """
     grown = _grown(data, net, rate)
     low, high = (float(v) for v in squared_radii(data.inputs))
@@ -547,8 +619,18 @@ def active_coefficients_obey_the_loosened_bounds(
     rho = own_active(grown.course)
     c3 = grown.constants[1] / grown.lower
     return all_of(
-        at_least(np.nanmin(rho, axis=(1, 2)), low_gain / grown.upper * np.log1p(low * np.exp(-grown.beta) * pace), "rho-bar", error=1e-7),
-        at_most(np.nanmax(rho, axis=(1, 2)), high_gain * c3 * np.log1p(6 * high * np.exp(2 * grown.beta) * pace), "rho-bar", error=1e-7),
+        at_least(
+            np.nanmin(rho, axis=(1, 2)),
+            low_gain / grown.upper * np.log1p(low * np.exp(-grown.beta) * pace),
+            "rho-bar",
+            error=1e-7,
+        ),
+        at_most(
+            np.nanmax(rho, axis=(1, 2)),
+            high_gain * c3 * np.log1p(6 * high * np.exp(2 * grown.beta) * pace),
+            "rho-bar",
+            error=1e-7,
+        ),
     )
 
 
@@ -573,7 +655,8 @@ def _chain(low: Number, high: Number, beta: Number, t: Number, rate: Number, nm:
     "proof of Lemma E.1, display after (E.23)",
     given=_CHAIN,
     recorded="refuted",
-    convention="the common factor c_2/c_3 is left out; low = R_min^2, high = R_max^2 = low times ratio, t = T_1 times later",
+    convention="the common factor c_2/c_3 is left out; low = R_min^2, high = R_max^2 = low times ratio, t = T_1 times "
+    "later",
 )
 def the_loosened_bounds_have_the_printed_ratio(
     low: Number, ratio: Number, beta: Number, stage: Number, later: Number, rate: Number, nm: int
@@ -581,8 +664,8 @@ def the_loosened_bounds_have_the_printed_ratio(
     r"""For $t\ge T_1=C\eta^{-1}nmR_{\max}^{-2}$ the lower bound (E.22) over the upper bound (E.23) is at least
     $\frac{c_2}{c_3}\frac{\log(1+0.2Ce^{-\beta}R_{\min}^2)}{\log(1+1.2Ce^{2\beta}R_{\max}^2)}$.
 
-    Fails at $t=T_1$ whenever $R_{\max}>1$: putting $T_1$ in gives $0.2Ce^{-\beta}R_{\min}^2/R_{\max}^2$ and $1.2Ce^{2\beta}$. The printed
-    value is that of $t=R_{\max}^2T_1$, and by Lemma H.4 the ratio grows with t.
+    Fails at $t=T_1$ whenever $R_{\max}>1$: putting $T_1$ in gives $0.2Ce^{-\beta}R_{\min}^2/R_{\max}^2$ and
+    $1.2Ce^{2\beta}$. The printed value is that of $t=R_{\max}^2T_1$, and by Lemma H.4 the ratio grows with t.
     """
     high = low * ratio
     least = log(1 + stage * exp(-beta) * low / 5) / log(1 + 6 * stage * exp(2 * beta) * high / 5)
@@ -596,7 +679,9 @@ def _chain_proof() -> str | None:
     stage = later * C * nm / (rate * high)
     below = rate * low / e * stage / (5 * nm) - C * low / (5 * e * high) * later
     above = 6 * rate * high * e**2 * stage / (5 * nm) - sympy.Rational(6, 5) * C * e**2 * later
-    put_in = by_identity(lambda: [below, above], "at t = later T_1 the arguments are those of the bound times later >= 1")
+    put_in = by_identity(
+        lambda: [below, above], "at t = later T_1 the arguments are those of the bound times later >= 1"
+    )
     monotone = ratio_of_logarithms_does_not_decrease.proof
     return steps(put_in, monotone and monotone(), "Lemma H.4, as e^-beta R^-2/5 < 6 e^{2 beta}/5")
 
@@ -664,7 +749,12 @@ _CHOICE_MUTANTS = [
     convention="read as c_2 >= 0.37",
 )
 def the_constants_are_as_chosen_first_reading(
-    x: Number, *, floor: Number = Fraction(37, 100), top: Number = Fraction(5), c_prime: Number = Fraction(5, 2), whole: int = 14
+    x: Number,
+    *,
+    floor: Number = Fraction(37, 100),
+    top: Number = Fraction(5),
+    c_prime: Number = Fraction(5, 2),
+    whole: int = 14,
 ) -> Margin:
     r"""With $c'=2.5$ and $2c'c_1^{-1}R_{\min}^{-2}pn\le0.5$: $c_2=\frac1{c'(1+c_1^{-1}R_{\min}^{-2}pn)}\ge0.37$ and
     $c_3=\frac{c'}{1-2c'c_1^{-1}R_{\min}^{-2}pn}\le5$.
@@ -684,9 +774,16 @@ def the_constants_are_as_chosen_first_reading(
     convention="read as c_2 >= 0.36",
 )
 def the_constants_are_as_chosen_second_reading(
-    x: Number, *, floor: Number = Fraction(36, 100), top: Number = Fraction(5), c_prime: Number = Fraction(5, 2), whole: int = 14
+    x: Number,
+    *,
+    floor: Number = Fraction(36, 100),
+    top: Number = Fraction(5),
+    c_prime: Number = Fraction(5, 2),
+    whole: int = 14,
 ) -> Margin:
-    r"""With $c'=2.5$ and $2c'c_1^{-1}R_{\min}^{-2}pn\le0.5$: $c_2\ge0.36$, $c_3\le5$, so that $c_2/c_3\ge\frac1{14}$."""
+    r"""With $c'=2.5$ and $2c'c_1^{-1}R_{\min}^{-2}pn\le0.5$: $c_2\ge0.36$, $c_3\le5$, so that
+    $c_2/c_3\ge\frac1{14}$.
+    """
     return _choice(x, floor, top, c_prime, whole)
 
 
@@ -697,10 +794,16 @@ def the_constants_are_as_chosen_second_reading(
     proof=lambda: _choice_proof(Fraction(3, 10)),
     recorded="proved",
     mutants=_CHOICE_MUTANTS,
-    convention="read as c_2 >= 0.3, from which alone 1/14 would not follow; the quotient is taken of the constants themselves",
+    convention="read as c_2 >= 0.3, from which alone 1/14 would not follow; the quotient is taken of the constants "
+    "themselves",
 )
 def the_constants_are_as_chosen_third_reading(
-    x: Number, *, floor: Number = Fraction(3, 10), top: Number = Fraction(5), c_prime: Number = Fraction(5, 2), whole: int = 14
+    x: Number,
+    *,
+    floor: Number = Fraction(3, 10),
+    top: Number = Fraction(5),
+    c_prime: Number = Fraction(5, 2),
+    whole: int = 14,
 ) -> Margin:
     r"""With $c'=2.5$ and $2c'c_1^{-1}R_{\min}^{-2}pn\le0.5$: $c_2\ge0.3$, $c_3\le5$ and $c_2/c_3\ge\frac1{14}$."""
     return _choice(x, floor, top, c_prime, whole)
@@ -712,14 +815,19 @@ def the_constants_are_as_chosen_third_reading(
     mutants=[moved("1001/1000 of the coefficient", factor=1.001), moved("for every neuron of the class", every=1)],
     **_LONG,
 )
-def active_signals_are_almost_the_coefficients(data: Dataset, net: TwoLayer, rate: float, *, factor: float = 1.0, every: int = 0) -> Margin:
+def active_signals_are_almost_the_coefficients(
+    data: Dataset, net: TwoLayer, rate: float, *, factor: float = 1.0, every: int = 0
+) -> Margin:
     r"""$\langle w_{y_i,r},x_i\rangle\ge(1-\hat\epsilon/c_1)\bar\rho_{y_i,r,i}>0$ for $r\in S_i^{(0)}$ and $t\ge1$."""
     course = settled(data, net, rate)
     c1, _, spread = proof_constants(course)
     signals, rho = (_all_active(_chosen(course, values, every), 1.0) for values in (course.signals, course.rho))
     return all_of(
         at_least(
-            signals, np.where(np.isnan(_chosen(course, course.rho, every)), 0.0, factor * (1 - spread / c1) * rho), "<w, x_i>", error=1e-7
+            signals,
+            np.where(np.isnan(_chosen(course, course.rho, every)), 0.0, factor * (1 - spread / c1) * rho),
+            "<w, x_i>",
+            error=1e-7,
         ),
         less(0, (1 - spread / c1) * rho, "0 against the bound"),
     )
@@ -727,9 +835,12 @@ def active_signals_are_almost_the_coefficients(data: Dataset, net: TwoLayer, rat
 
 _STRETCHED: dict[str, Any] = {
     "kind": Kind.DYNAMICS,
-    "given": relu_training(samples=(2, 3), constants=(100,)).map(lambda drawn: drawn | {"data": _stretched(drawn["data"])}),
+    "given": relu_training(samples=(2, 3), constants=(100,)).map(
+        lambda drawn: drawn | {"data": _stretched(drawn["data"])}
+    ),
     "assumes": ORTHOGONAL,
-    "convention": "C = 2 in T_1, t from T_1 to 10^20; orthogonal inputs of which one is 4 to 16 times as long as the others",
+    "convention": "C = 2 in T_1, t from T_1 to 10^20; orthogonal inputs of which one is 4 to 16 times as long as the "
+    "others",
 }
 
 
@@ -743,14 +854,21 @@ def _late_balance(data: Dataset, net: TwoLayer, rate: Number) -> tuple[Decomposi
     return course, balance(course)
 
 
-@claim("kou2023.lemma_e1.constant_choice.balance", "proof of Lemma E.1, choice of c_1", recorded="refuted", in_balls=True, **_STRETCHED)
+@claim(
+    "kou2023.lemma_e1.constant_choice.balance",
+    "proof of Lemma E.1, choice of c_1",
+    recorded="refuted",
+    in_balls=True,
+    **_STRETCHED,
+)
 def the_printed_constant_serves_the_first_item(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     r"""The first item of Lemma E.1 holds for $t\ge T_1$ with
     $c_1=\frac{\log(1+0.2Ce^{-\beta}R_{\min}^2)}{14\log(1+1.2Ce^{2\beta}R_{\max}^2)}$.
 
-    Fails: this $c_1$ tends to $\frac1{14}$ when the unit of length shrinks, whatever $R=R_{\max}/R_{\min}$. At $T_1$ the coefficients of
-    two samples have a ratio of order $R^{-2}$, in any unit: for $R=8$, lengths 1024 and 8192 and small $\beta$, $c_1\approx0.049$ against
-    about $0.02$. For every other C it fails in the same way once $R^2$ is large against C.
+    Fails: this $c_1$ tends to $\frac1{14}$ when the unit of length shrinks, whatever $R=R_{\max}/R_{\min}$. At $T_1$
+    the coefficients of two samples have a ratio of order $R^{-2}$, in any unit: for $R=8$, lengths 1024 and 8192 and
+    small $\beta$, $c_1\approx0.049$ against about $0.02$. For every other C it fails in the same way once $R^2$ is
+    large against C.
     """
     course, found = _late_balance(data, net, rate)
     (low, high), beta = squared_radii(data.inputs), course.beta
@@ -784,7 +902,9 @@ def _push(course: Decomposition) -> Floats:
 
 
 def _other_class(course: Decomposition) -> Floats:
-    """The smallest rho-bar_{y_i,r',i} with r' in S_i^(0) over the samples i of the class that i' is not of: (time, 1, i')."""
+    """The smallest rho-bar_{y_i,r',i} with r' in S_i^(0) over the samples i of the class that i' is
+    not of: (time, 1, i').
+    """
     labels, chosen = course.data.labels, own_active(course)
     suppose(bool((labels > 0).any() and (labels < 0).any()), "both labels occur")
     least = {y: np.nanmin(chosen[:, :, labels == y], axis=(1, 2)) for y in (1.0, -1.0)}
@@ -800,7 +920,9 @@ def _other_class(course: Decomposition) -> Floats:
 def opposite_coefficients_are_bounded_affinely(
     data: Dataset, net: TwoLayer, rate: float, *, slack: float = 1.0, one: float = 1.0
 ) -> Margin:
-    r"""$|\underline\rho_{y_i,r,i'}|\le\beta+1+\hat\epsilon\bar\rho_{y_i,r',i}/c_1$ for all t, r, $r'\in S_i^{(0)}$ and $y_{i'}=-y_i$."""
+    r"""$|\underline\rho_{y_i,r,i'}|\le\beta+1+\hat\epsilon\bar\rho_{y_i,r',i}/c_1$ for all t, r, $r'\in S_i^{(0)}$ and
+    $y_{i'}=-y_i$.
+    """
     course = settled(data, net, rate)
     least = _other_class(course)
     c1, _, spread = proof_constants(course)
@@ -812,11 +934,15 @@ def opposite_coefficients_are_bounded_affinely(
     "kou2023.lemma_e2.case_inactive",
     "proof of Lemma E.2, first case",
     mutants=[moved("without beta", slack=0.0), moved("with beta/2", slack=0.5)],
-    **{**_EARLY, "given": MIXED, "convention": "every step up to T_1, with the constant 2; other cases meet the premise in vain"},
+    **{
+        **_EARLY,
+        "given": MIXED,
+        "convention": "every step up to T_1, with the constant 2; other cases meet the premise in vain",
+    },
 )
 def large_opposite_coefficients_rest(data: Dataset, net: TwoLayer, rate: float, *, slack: float = 1.0) -> Margin:
-    r"""If $|\underline\rho_{y_i,r,i'}|>\beta+\sum_{k\ne i'}|\rho_{y_i,r,k}|\|x_k\|^{-2}p$, then $\langle w_{y_i,r},x_{i'}\rangle<0$ and the
-    next step leaves $\underline\rho_{y_i,r,i'}$ as it is.
+    r"""If $|\underline\rho_{y_i,r,i'}|>\beta+\sum_{k\ne i'}|\rho_{y_i,r,k}|\|x_k\|^{-2}p$, then
+    $\langle w_{y_i,r},x_{i'}\rangle<0$ and the next step leaves $\underline\rho_{y_i,r,i'}$ as it is.
     """
     course, _, _ = _first_stage(data, net, rate)
     rho, signals = course.opposite(course.rho), course.opposite(course.signals)
@@ -851,17 +977,22 @@ def other_opposite_coefficients_are_small(data: Dataset, net: TwoLayer, rate: fl
     given=MIXED,
     assumes=GENERIC,
     recorded="refuted",
-    convention="multiplied by pn, c_1 = 1/20; p = 0, which the conditions allow; seen after five steps, after which nothing changes",
+    convention="multiplied by pn, c_1 = 1/20; p = 0, which the conditions allow; seen after five steps, after which "
+    "nothing changes",
     cost=4.0,
 )
-def coefficients_pass_the_threshold(data: Dataset, net: TwoLayer, rate: Number, *, c1: Number = Fraction(1, 20)) -> Margin:
+def coefficients_pass_the_threshold(
+    data: Dataset, net: TwoLayer, rate: Number, *, c1: Number = Fraction(1, 20)
+) -> Margin:
     r"""There is $T'$ with $\bar\rho_{y_i,r',i}\ge c_1(\beta+1)R_{\min}^2/(pn)$ for all $t\ge T'$ and $r'\in S_i^{(0)}$.
 
     Fails for $p=0$: the threshold is infinite, that is $pn\bar\rho=0<c_1(\beta+1)R_{\min}^2$ at all times.
     """
     course = unroll(net, data, rate=rate, steps=5)
     reached = len(data.labels) * largest_overlap(data.inputs) * course.own(course.rho)[-1]
-    return at_least(reached, c1 * (course.beta + 1) * squared_radii(data.inputs)[0], "p n rho-bar against c_1 (beta + 1) R_min^2")
+    return at_least(
+        reached, c1 * (course.beta + 1) * squared_radii(data.inputs)[0], "p n rho-bar against c_1 (beta + 1) R_min^2"
+    )
 
 
 @claim(
@@ -878,7 +1009,9 @@ def coefficients_pass_the_threshold(data: Dataset, net: TwoLayer, rate: Number, 
 def coefficients_pass_the_threshold_with_overlaps(
     data: Dataset, net: TwoLayer, rate: float, *, c1: float = 0.02, gain: float = 1.0, power: float = 1.0
 ) -> Margin:
-    r"""Amended: if $p>0$, then $\bar\rho_{y_i,r',i}\ge c_1(\beta+1)R_{\min}^2/(pn)$ from $T'$ on; $\bar\rho$ does not decrease."""
+    r"""Amended: if $p>0$, then $\bar\rho_{y_i,r',i}\ge c_1(\beta+1)R_{\min}^2/(pn)$ from $T'$ on; $\bar\rho$ does not
+    decrease.
+    """
     early = Grown(unroll(net, data, rate=rate, steps=1), rate)
     spread, c_prime = overlap(data), float((early.course.width / early.course.starts_active.sum(axis=0)).max())
     threshold = c1 * (early.beta + 1) / spread

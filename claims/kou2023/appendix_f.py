@@ -1,8 +1,9 @@
 r"""Appendix F, Lemma F.1: from coefficients to the norms of $W_j^{(t)}-W_j^{(0)}=A_tX$ of a ReLU network.
 
-$A_t$ has the entries $\rho^{(t)}_{j,r,i}\|x_i\|^{-2}$ and columns $a_i$; $S_j$ are the samples of label j. Statements with a constant that
-the paper only says to exist are tested with a constant stated here, at $t=10^4$ and later. Where the proof needs both labels in bounded
-proportion, which nothing in Theorem 4.3 says, the printed display falls and the one with $|S_j|$ in place of n stands.
+$A_t$ has the entries $\rho^{(t)}_{j,r,i}\|x_i\|^{-2}$ and columns $a_i$; $S_j$ are the samples of label j. Statements
+with a constant that the paper only says to exist are tested with a constant stated here, at $t=10^4$ and later. Where
+the proof needs both labels in bounded proportion, which nothing in Theorem 4.3 says, the printed display falls and the
+one with $|S_j|$ in place of n stands.
 """
 
 from fractions import Fraction
@@ -13,22 +14,22 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from numpy.typing import NDArray
 
-from claims.kou2023.assumptions import RELU_APPENDIX, signed_halves
-from claims.kou2023.initialisation import nonzero_inputs
-from claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, settled
-from claims.kou2023.theorem_4_3 import gaussian_start
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, unroll, unroll_long, unroll_weights
-from models.geometry.elimination import inverse
-from models.geometry.orthogonality import largest_overlap, squared_norms, squared_radii
-from models.geometry.stable_rank import spectral_norms, stable_rank
 from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.kou2023.assumptions import RELU_APPENDIX, signed_halves
+from refute.claims.kou2023.initialisation import nonzero_inputs
+from refute.claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, settled
+from refute.claims.kou2023.theorem_4_3 import gaussian_start
 from refute.functions import absolute, exp, largest, log, norm, smallest, sqrt
-from refute.numbers import Array, Number
-from strategies import choice, sized
-from strategies import nearly_orthogonal as repair
-from strategies.nearly_orthogonal import any_training, relu_training, training
-from strategies.numbers import array
+from refute.models import Dataset, TwoLayer
+from refute.models.geometry.elimination import inverse
+from refute.models.geometry.stable_rank import spectral_norms, stable_rank
+from refute.models.kou2023.decomposition import Decomposition, unroll, unroll_long, unroll_weights
+from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
+from refute.strategies import choice, sized
+from refute.strategies.kou2023 import nearly_orthogonal as repair
+from refute.strategies.kou2023.nearly_orthogonal import any_training, relu_training, training
+from refute.strategies.numbers import array
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +55,11 @@ def _coefficients(data: Dataset, net: TwoLayer, rate: Number) -> tuple[Array, li
     given=relu_training(samples=(1, 2), widths=(2,), constants=(100,)),
     assumes=RELU_APPENDIX,
     recorded="supported",
-    mutants=[moved("1/n in place of 1/(nm)", shares=0), moved("neurons inactive at the start", side=-1), moved("|x_i|^4", power=2)],
+    mutants=[
+        moved("1/n in place of 1/(nm)", shares=0),
+        moved("neurons inactive at the start", side=-1),
+        moved("|x_i|^4", power=2),
+    ],
     convention="the first three steps, in balls; the coefficients are solved from the weights",
     cost=20.0,
 )
@@ -80,10 +85,13 @@ def active_coefficients_gain_the_logit(
     assumes=[signed_halves, nonzero_inputs],
     recorded="supported",
     mutants=[moved("without |x_i|^-2", power=0), moved("W_j(t) itself", start=0)],
-    convention="any nonzero inputs; the coefficients of the recursion (5.3)-(5.5) against descent on the weights, three steps",
+    convention="any nonzero inputs; the coefficients of the recursion (5.3)-(5.5) against descent on the weights, "
+    "three steps",
     cost=4.0,
 )
-def the_change_of_the_weights_is_a_product(data: Dataset, net: TwoLayer, rate: Number, *, power: int = 1, start: int = 1) -> Margin:
+def the_change_of_the_weights_is_a_product(
+    data: Dataset, net: TwoLayer, rate: Number, *, power: int = 1, start: int = 1
+) -> Margin:
     r"""$W_j^{(t)}-W_j^{(0)}=A_tX$ with $(A_t)_{ri}=\rho^{(t)}_{j,r,i}\|x_i\|^{-2}$ and X the matrix with rows $x_i$."""
     course = unroll(net, data, rate=rate, steps=STEPS)
     product = (course.rho.reshape(STEPS + 1, net.width, -1) / course.squares**power) @ data.inputs
@@ -105,18 +113,30 @@ MATRICES: SearchStrategy[dict[str, Any]] = _matrices()
     "proof of Lemma F.1",
     given=MATRICES,
     recorded="supported",
-    mutants=[moved("R_min in place of R_max", radius=0), moved("without the cross terms", cross=0), moved("twice the products", twice=2)],
+    mutants=[
+        moved("R_min in place of R_max", radius=0),
+        moved("without the cross terms", cross=0),
+        moved("twice the products", twice=2),
+    ],
     convention="any matrix A, any inputs X",
 )
-def frobenius_norm_expands_in_inner_products(A: Array, X: Array, *, radius: int = 1, cross: int = 1, twice: int = 1) -> Margin:
-    r"""$\|AX\|_F^2=\sum_{i,i'}\langle x_i,x_{i'}\rangle a_i^\top a_{i'}\le R_{\max}^2\sum_i\|a_i\|^2+p\sum_{i\ne i'}|a_i^\top a_{i'}|$."""
+def frobenius_norm_expands_in_inner_products(
+    A: Array, X: Array, *, radius: int = 1, cross: int = 1, twice: int = 1
+) -> Margin:
+    r"""$\|AX\|_F^2=\sum_{i,i'}\langle x_i,x_{i'}\rangle a_i^\top a_{i'}\le R_{\max}^2\sum_i\|a_i\|^2+p\sum_{i\ne
+    i'}|a_i^\top a_{i'}|$.
+    """
     product, gram, columns = A @ X, X @ X.T, A.T @ A
     diagonal = np.diagonal(columns)
     left = (product * product).sum()
     off = absolute(columns).sum() - diagonal.sum()
     return all_of(
         equal(left, twice * (gram * columns).sum(), "|AX|_F^2 against the sum of inner products"),
-        at_most(left, squared_radii(X)[radius] * diagonal.sum() + cross * largest_overlap(X) * off, "|AX|_F^2 against its bound"),
+        at_most(
+            left,
+            squared_radii(X)[radius] * diagonal.sum() + cross * largest_overlap(X) * off,
+            "|AX|_F^2 against its bound",
+        ),
     )
 
 
@@ -124,7 +144,9 @@ half_overlaps = Assumption(
     "data.overlaps_below_half",
     "R_min^2 >= 2np and R_min > 0",
     lambda data: all_of(
-        at_least(squared_radii(data.inputs)[0], 2 * len(data.labels) * largest_overlap(data.inputs), "R_min^2 against 2np"),
+        at_least(
+            squared_radii(data.inputs)[0], 2 * len(data.labels) * largest_overlap(data.inputs), "R_min^2 against 2np"
+        ),
         less(0, squared_radii(data.inputs)[0], "0 against R_min^2"),
     ),
     base=training(constants=(2,)),
@@ -145,7 +167,11 @@ def _with_vector(draw: DrawFn) -> dict[str, Any]:
     given=_with_vector(),
     assumes=[half_overlaps],
     recorded="supported",
-    mutants=[moved("R_min^2 - np/4", share=Fraction(1, 4)), moved("9 R_min^2/10", half=Fraction(9, 10)), without(half_overlaps)],
+    mutants=[
+        moved("R_min^2 - np/4", share=Fraction(1, 4)),
+        moved("9 R_min^2/10", half=Fraction(9, 10)),
+        without(half_overlaps),
+    ],
     convention="the smallest eigenvalue is at least c exactly when v'XX'v >= c|v|^2 for all v; v is drawn",
     cost=2.0,
 )
@@ -170,11 +196,17 @@ def smallest_eigenvalue_of_the_gram_matrix(
     given=training(constants=(2,)),
     assumes=[half_overlaps],
     recorded="supported",
-    mutants=[moved("largest eigenvalue", which=-1), moved("half the second bound", factor=0.5), moved("n in place of its root", power=0.0)],
+    mutants=[
+        moved("largest eigenvalue", which=-1),
+        moved("half the second bound", factor=0.5),
+        moved("n in place of its root", power=0.0),
+    ],
     convention="eigenvalues in float64; both inequalities squared and divided by their left-hand side",
 )
 def norm_of_the_test_vector(data: Dataset, *, which: int = 0, factor: float = 2.0, power: float = 1.0) -> Margin:
-    r"""$\|X^\top(XX^\top)^{-1}1_n\|_2\le\sqrt n/\sqrt{\lambda_{\min}(XX^\top)}\le\sqrt{2n}/R_{\min}$ if $R_{\min}^2\ge2np$."""
+    r"""$\|X^\top(XX^\top)^{-1}1_n\|_2\le\sqrt n/\sqrt{\lambda_{\min}(XX^\top)}\le\sqrt{2n}/R_{\min}$ if
+    $R_{\min}^2\ge2np$.
+    """
     gram, n = data.inputs @ data.inputs.T, len(data.labels)
     size, value = float(np.linalg.inv(gram).sum()), float(np.linalg.eigvalsh(gram)[which])
     low = float(squared_radii(data.inputs)[0])
@@ -195,7 +227,9 @@ def norm_of_the_test_vector(data: Dataset, *, which: int = 0, factor: float = 2.
 def row_sums_dominate_the_total(A: Array, *, power: int = 1, factor: Number = Fraction(1)) -> Margin:
     r"""$\|A1_n\|_2\ge\frac1{\sqrt m}\sum_{r,i}A_{ri}$."""
     rows = A.sum(axis=1)
-    return at_least(len(A) ** power * (rows * rows).sum(), factor * rows.sum() * rows.sum(), "m |A 1|^2 against the squared sum")
+    return at_least(
+        len(A) ** power * (rows * rows).sum(), factor * rows.sum() * rows.sum(), "m |A 1|^2 against the squared sum"
+    )
 
 
 def _norms(matrices: Floats) -> Floats:
@@ -209,10 +243,16 @@ def _norms(matrices: Floats) -> Floats:
     given=GIVEN,
     assumes=RELU_APPENDIX,
     recorded="supported",
-    mutants=[moved("3/2 times the quotient", factor=1.5), moved("divided by the norm of the test vector twice", power=2)],
-    convention="the first 20 steps in float64, where both sides are divided by |A_t X|_2; W(t) - W(0) from descent on the weights",
+    mutants=[
+        moved("3/2 times the quotient", factor=1.5),
+        moved("divided by the norm of the test vector twice", power=2),
+    ],
+    convention="the first 20 steps in float64, where both sides are divided by |A_t X|_2; W(t) - W(0) from descent on "
+    "the weights",
 )
-def the_test_vector_bounds_the_spectral_norm(data: Dataset, net: TwoLayer, rate: float, *, factor: float = 1.0, power: int = 1) -> Margin:
+def the_test_vector_bounds_the_spectral_norm(
+    data: Dataset, net: TwoLayer, rate: float, *, factor: float = 1.0, power: int = 1
+) -> Margin:
     r"""$\|W_j^{(t)}-W_j^{(0)}\|_2\ge\|A_t1_n\|_2/\|X^\top(XX^\top)^{-1}1_n\|_2$."""
     course = unroll(net, data, rate=rate, steps=20)
     nets = list(unroll_weights(net, data, rate=rate, steps=20))[1:]
@@ -221,7 +261,10 @@ def the_test_vector_bounds_the_spectral_norm(data: Dataset, net: TwoLayer, rate:
     sums = np.linalg.norm(_scaled(course)[1:].sum(axis=-1), axis=-1)
     quotient = factor * sums / vector**power
     return at_most(
-        np.where(changes > 0, quotient / np.where(changes > 0, changes, 1.0), quotient), 1, "quotient over |W - W(0)|_2", error=1e-9
+        np.where(changes > 0, quotient / np.where(changes > 0, changes, 1.0), quotient),
+        1,
+        "quotient over |W - W(0)|_2",
+        error=1e-9,
     )
 
 
@@ -240,7 +283,9 @@ def _late(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Flo
     convention="C = 10, from t = 10^4 on",
     **_RUN,
 )
-def columns_grow_at_most_like_the_logarithm(data: Dataset, net: TwoLayer, rate: float, *, c: float = 10.0, power: float = 1.0) -> Margin:
+def columns_grow_at_most_like_the_logarithm(
+    data: Dataset, net: TwoLayer, rate: float, *, c: float = 10.0, power: float = 1.0
+) -> Margin:
     r"""$\|a_i\|^2\le CmR_{\min}^{-4}\log^2t$ and $|a_i^\top a_{i'}|\le CmR_{\min}^{-4}\log^2t$ for all $i,i'$."""
     course, A, square = _late(data, net, rate)
     products = np.abs(np.einsum("tjri,tjrk->tjik", A, A))
@@ -267,12 +312,17 @@ def frobenius_norm_of_the_change_grows_at_most_logarithmically(
 
 _MISSING = r"""
 
-Fails for $j=-1$ when no label is $-1$: $A_t$ then has entries $\le0$ only, and they stop moving once the neurons are inactive."""
+Fails for $j=-1$ when no label is $-1$: $A_t$ then has entries $\le0$ only, and they stop moving once the neurons are
+inactive.
+"""
 _ORTHOGONAL: dict[str, Any] = {"kind": Kind.ASYMPTOTIC, "given": GIVEN, "assumes": GENERIC, "cost": 0.5}
 _REFUTED: dict[str, Any] = {**_ORTHOGONAL, "recorded": "refuted", "in_balls": True}
 _END = "orthogonal data, t = 10^20"
 _AMENDED: dict[str, Any] = {**_ORTHOGONAL, "given": VARIED, "cost": 0.1}
-_VARIED = f"{_END}; C = 10, 100 or 1000, up to five samples of either label, norms up to a factor 2 apart, up to ten neurons of each sign"
+_VARIED = (
+    f"{_END}; C = 10, 100 or 1000, up to five samples of either label, norms up to a factor 2 apart, up to ten "
+    f"neurons of each sign"
+)
 
 
 def _end(data: Dataset, net: TwoLayer, rate: Number) -> tuple[Decomposition, Array, Floats, Number]:
@@ -287,7 +337,9 @@ def _signed_sums(data: Dataset, net: TwoLayer, rate: Number, factor: float, occu
     active = np.where(course.starts_active, course.own(course.rho)[-1], 0).sum(axis=0)
     sums = np.array([active[data.labels > 0].sum(), active[data.labels < 0].sum()])
     asked = (counts > 0) | (not occurring)
-    return at_least(np.where(asked, A.sum(axis=(1, 2)), 0), np.where(asked, factor * sums, 0), "R_max^2 sum of A_t", error=1e-6)
+    return at_least(
+        np.where(asked, A.sum(axis=(1, 2)), 0), np.where(asked, factor * sums, 0), "R_max^2 sum of A_t", error=1e-6
+    )
 
 
 def _signed_sum(data: Dataset, net: TwoLayer, rate: Number, *, factor: float = 0.5) -> Margin:
@@ -295,10 +347,13 @@ def _signed_sum(data: Dataset, net: TwoLayer, rate: Number, *, factor: float = 0
 
 
 _signed_sum.__doc__ = (
-    r"$\sum_{r,i}\rho_{j,r,i}\|x_i\|^{-2}\ge\frac12R_{\max}^{-2}\sum_{i\in S_j}\sum_{r\in S_i^{(0)}}\bar\rho_{y_i,r,i}$ for late t, "
+    r"$\sum_{r,i}\rho_{j,r,i}\|x_i\|^{-2}\ge\frac12R_{\max}^{-2}\sum_{i\in S_j}\sum_{r\in "
+    r"S_i^{(0)}}\bar\rho_{y_i,r,i}$ for late t, "
     r"$j=\pm1$." + _MISSING
 )
-claim("kou2023.lemma_f1.signed_sum_lower.r1", "proof of Lemma F.1, the display", convention=_END, **_REFUTED)(_signed_sum)
+claim("kou2023.lemma_f1.signed_sum_lower.r1", "proof of Lemma F.1, the display", convention=_END, **_REFUTED)(
+    _signed_sum
+)
 
 
 @claim(
@@ -309,22 +364,31 @@ claim("kou2023.lemma_f1.signed_sum_lower.r1", "proof of Lemma F.1, the display",
     convention=_VARIED,
     **_AMENDED,
 )
-def own_coefficients_dominate_the_sum(data: Dataset, net: TwoLayer, rate: float, *, factor: float = 0.5, occurring: int = 1) -> Margin:
-    r"""Amended: j is the label of some sample. On orthogonal data the opposite coefficients stay bounded and the own ones grow."""
+def own_coefficients_dominate_the_sum(
+    data: Dataset, net: TwoLayer, rate: float, *, factor: float = 0.5, occurring: int = 1
+) -> Margin:
+    r"""Amended: j is the label of some sample. On orthogonal data the opposite coefficients stay bounded and the own
+    ones grow.
+    """
     return _signed_sums(data, net, rate, factor, occurring)
 
 
 @claim(
     "kou2023.lemma_f1.signed_sum_lower.r2",
     "proof of Lemma F.1, the inequality used",
-    given=sized(others=choice(1, 10, 1000), own=choice(1, 2, 10), share=choice("1/2", "2/5", "3/5"), C=choice(100, 1000)),
+    given=sized(
+        others=choice(1, 10, 1000), own=choice(1, 2, 10), share=choice("1/2", "2/5", "3/5"), C=choice(100, 1000)
+    ),
     recorded="refuted",
-    convention="c = 1, overlaps at the bound C R_max^2 R_min^-4 p n = 1, all |S_i| equal to `share` times m; C fixed, n free",
+    convention="c = 1, overlaps at the bound C R_max^2 R_min^-4 p n = 1, all |S_i| equal to `share` times m; C fixed, "
+    "n free",
 )
 def overlaps_beat_every_label_proportion(others: int, own: int, share: Number, C: int, *, c: int = 1) -> Margin:
-    r"""$\frac{m|S_{-j}|}{|S_j|\min_{i\in S_j}|S_i^{(0)}|}cR_{\min}^{-4}R_{\max}^2pn\le\frac12$ if $R_{\min}^2\ge CR^2np$ with C absolute.
+    r"""$\frac{m|S_{-j}|}{|S_j|\min_{i\in S_j}|S_i^{(0)}|}cR_{\min}^{-4}R_{\max}^2pn\le\frac12$ if
+    $R_{\min}^2\ge CR^2np$ with C absolute.
 
-    Fails for labels out of proportion: the left side is $c|S_{-j}|/(|S_j|\,\mathrm{share}\,C)$, and $|S_{-j}|/|S_j|$ may be $n-1$.
+    Fails for labels out of proportion: the left side is $c|S_{-j}|/(|S_j|\,\mathrm{share}\,C)$, and $|S_{-j}|/|S_j|$
+    may be $n-1$.
     """
     return at_most(2 * c * others, own * share * C, "2c|S_{-j}| against |S_j| share C")
 
@@ -352,7 +416,9 @@ claim("kou2023.eq_f2.A1_lower", "Eq. (F.2)", convention=f"C = 1/100; {_END}", **
     convention=f"C = 1/2; {_VARIED}",
     **_AMENDED,
 )
-def row_sums_grow_like_the_class(data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.5, per_class: int = 1) -> Margin:
+def row_sums_grow_like_the_class(
+    data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.5, per_class: int = 1
+) -> Margin:
     r"""Amended: $\|A_t1_n\|_2\ge CR_{\max}^{-2}\sqrt m\,|S_j|\log t$."""
     return _row_sums(data, net, rate, c, per_class)
 
@@ -368,8 +434,12 @@ def _spectral_as_printed(data: Dataset, net: TwoLayer, rate: Number, *, c: float
     return _spectral(data, net, rate, c, 0)
 
 
-_spectral_as_printed.__doc__ = r"$\|W_j^{(t)}-W_j^{(0)}\|_2\ge C''R_{\max}^{-2}R_{\min}\sqrt{mn}\log t$ for $j=\pm1$ and late t." + _MISSING
-claim("kou2023.lemma_f1.spectral_lower", "proof of Lemma F.1", convention=f"C'' = 1/100; {_END}", **_REFUTED)(_spectral_as_printed)
+_spectral_as_printed.__doc__ = (
+    r"$\|W_j^{(t)}-W_j^{(0)}\|_2\ge C''R_{\max}^{-2}R_{\min}\sqrt{mn}\log t$ for $j=\pm1$ and late t." + _MISSING
+)
+claim("kou2023.lemma_f1.spectral_lower", "proof of Lemma F.1", convention=f"C'' = 1/100; {_END}", **_REFUTED)(
+    _spectral_as_printed
+)
 
 
 @claim(
@@ -400,8 +470,10 @@ def spectral_norm_of_the_change_grows_like_the_class(
     ],
     recorded="supported",
     mutants=[moved("of W_j itself", start=0.0), moved("5/4 in place of 5", bound=1.25)],
-    convention="orthogonal inputs of norms one and R in turn, Gaussian starts with m = d = 48, t = 10^12; C'/C''^2 = 5. With one label "
-    "missing W_{-j} - W_{-j}(0) stays bounded but its entries all have one sign, so that its stable rank is bounded too",
+    convention="orthogonal inputs of norms one and R in turn, Gaussian starts with m = d = 48, t = 10^12; C'/C''^2 = "
+    "5. With one label "
+    "missing W_{-j} - W_{-j}(0) stays bounded but its entries all have one sign, so that its stable rank is bounded "
+    "too",
 )
 def stable_rank_of_the_change_is_bounded(
     positive: int, negative: int, R: int, *, rng: np.random.Generator, start: float = 1.0, bound: float = 5.0
@@ -413,4 +485,6 @@ def stable_rank_of_the_change_is_bounded(
     net, rate = gaussian_start(rng, data, 48, 10)
     course = unroll_long(net, data, rate=rate, times=[1e12])
     changes = course.weights[-1] - start * course.start.inner.reshape(2, 48, 48)
-    return at_most(np.array([stable_rank(change) for change in changes]), bound * float(R) ** 6, "stable rank of W_j - W_j(0)")
+    return at_most(
+        np.array([stable_rank(change) for change in changes]), bound * float(R) ** 6, "stable rank of W_j - W_j(0)"
+    )

@@ -1,8 +1,9 @@
-r"""Appendix F, proof of Lemma F.3: the example $x_i=e_i$, n even, labels $+1$ for the first half, and its limiting stable ranks.
+r"""Appendix F, proof of Lemma F.3: the example $x_i=e_i$, n even, labels $+1$ for the first half, and its limiting
+stable ranks.
 
-$C_{ri}$ says whether neuron r of class $+1$ starts active on $x_i$, $a_i=m/|S_i^{(0)}|$, and $A=C\,\mathrm{diag}(a)$ is the limit of
-$W_{+1}^{(t)}/\log t$ on the first $n/2$ coordinates; B is the same for class $-1$. At a Gaussian start the entries of C are fair coins.
-Probabilities are tested for $\delta=1/10$.
+$C_{ri}$ says whether neuron r of class $+1$ starts active on $x_i$, $a_i=m/|S_i^{(0)}|$, and $A=C\,\mathrm{diag}(a)$ is
+the limit of $W_{+1}^{(t)}/\log t$ on the first $n/2$ coordinates; B is the same for class $-1$. At a Gaussian start the
+entries of C are fair coins. Probabilities are tested for $\delta=1/10$.
 """
 
 from fractions import Fraction
@@ -12,16 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import Dataset
-from models.descent.decomposition import unroll_long
-from models.geometry.stable_rank import spectral_norms, stable_rank
-from models.network import signed_halves
 from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, equal, identity, moved, without
+from refute.arithmetic.numbers import Number, arithmetic_of
+from refute.decide.probability import with_probability
+from refute.decide.proof import by_smt, steps
 from refute.functions import absolute, log, sign, sqrt
-from refute.numbers import Number, arithmetic_of
-from refute.probability import with_probability
-from refute.proof import by_smt, steps
-from strategies.counts import all_active, counts, near_half
+from refute.models import Dataset
+from refute.models.geometry.stable_rank import spectral_norms, stable_rank
+from refute.models.kou2023.decomposition import unroll_long
+from refute.models.network import signed_halves
+from refute.strategies.kou2023.counts import all_active, counts, near_half
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +30,9 @@ DELTA = 0.1
 
 
 def _coins(rng: np.random.Generator, count: int, m: int, n: int) -> tuple[Floats, Floats]:
-    """`count` matrices C, (count, m, n/2), and their a, (count, n/2); a column without active neurons is drawn again."""
+    """`count` matrices C, (count, m, n/2), and their a, (count, n/2); a column without active
+    neurons is drawn again.
+    """
     active = rng.random((count, m, n // 2)) < 0.5
     while not (filled := np.asarray(active.any(axis=1))).all():
         active |= (rng.random(active.shape) < 0.5) & ~filled[:, None, :]
@@ -43,17 +46,27 @@ def _coins(rng: np.random.Generator, count: int, m: int, n: int) -> tuple[Floats
     instances=[{"n": 2, "m": 5}, {"n": 6, "m": 8}],
     recorded="supported",
     mutants=[moved("C in place of A", power=0.0), moved("A and B exchanged", swap=1), moved("a squared", power=2.0)],
-    convention="read off the slope of the weights in log t between 10^18 and 10^20, to 10^-4; C = 10, delta = 1/2, a Gaussian start",
+    convention="read off the slope of the weights in log t between 10^18 and 10^20, to 10^-4; C = 10, delta = 1/2, a "
+    "Gaussian start",
 )
-def weights_over_the_logarithm_converge(n: int, m: int, *, rng: np.random.Generator, power: float = 1.0, swap: int = 0) -> Margin:
-    r"""$W_{+1}^{(t)}/\log t\to[A,0]$ and $W_{-1}^{(t)}/\log t\to[0,B]$, so that the stacked $W^{(t)}/\log t\to\mathrm{diag}(A,B)$."""
+def weights_over_the_logarithm_converge(
+    n: int, m: int, *, rng: np.random.Generator, power: float = 1.0, swap: int = 0
+) -> Margin:
+    r"""$W_{+1}^{(t)}/\log t\to[A,0]$ and $W_{-1}^{(t)}/\log t\to[0,B]$, so that the stacked
+    $W^{(t)}/\log t\to\mathrm{diag}(A,B)$.
+    """
     scale = 1 / (10 * np.sqrt(np.log(2 * m * n)))
     net = signed_halves(scale * rng.standard_normal((m, n)), scale * rng.standard_normal((m, n)), 0.0)
     labels = np.repeat([1.0, -1.0], n // 2)
     course = unroll_long(net, Dataset(np.eye(n), labels), rate=n * m / 10, times=[1e18, 1e20])
     slope = (course.weights[-1] - course.weights[-2]) / np.log(course.steps[-1] / course.steps[-2])
     active = net.inner.reshape(2, m, n) >= 0
-    limit = np.stack([own * (labels == j) * (m / np.maximum(own.sum(axis=0), 1)) ** power for own, j in zip(active, (1, -1), strict=True)])
+    limit = np.stack(
+        [
+            own * (labels == j) * (m / np.maximum(own.sum(axis=0), 1)) ** power
+            for own, j in zip(active, (1, -1), strict=True)
+        ]
+    )
     alive = (active.sum(axis=1) > 0)[:, None, :]  # a sample on which no neuron of its class is active teaches nothing
     return at_most(np.abs(slope - (limit[::-1] if swap else limit)) * alive, 1e-4, "distance of W/log t from its limit")
 
@@ -65,9 +78,12 @@ def weights_over_the_logarithm_converge(n: int, m: int, *, rng: np.random.Genera
     instances=[{"n": 4, "m": 5}, {"n": 12, "m": 8}],
     recorded="supported",
     mutants=[moved("the sum of both norms below", joint=1.0), moved("|A|_F^2 only", second=0.0)],
-    convention="limit matrices in closed form, two random ones of each size; the stable rank of W by singular values of the stacked matrix",
+    convention="limit matrices in closed form, two random ones of each size; the stable rank of W by singular values "
+    "of the stacked matrix",
 )
-def stable_ranks_of_the_limit(n: int, m: int, *, rng: np.random.Generator, joint: float = 0.0, second: float = 1.0) -> Margin:
+def stable_ranks_of_the_limit(
+    n: int, m: int, *, rng: np.random.Generator, joint: float = 0.0, second: float = 1.0
+) -> Margin:
     r"""$\lim\mathrm{sr}(W_{+1})=\frac{\|A\|_F^2}{\|A\|_2^2}$, $\lim\mathrm{sr}(W_{-1})=\frac{\|B\|_F^2}{\|B\|_2^2}$ and
     $\lim\mathrm{sr}(W)=\frac{\|A\|_F^2+\|B\|_F^2}{\max\{\|A\|_2,\|B\|_2\}^2}$.
     """
@@ -77,7 +93,10 @@ def stable_ranks_of_the_limit(n: int, m: int, *, rng: np.random.Generator, joint
     ranks = [stable_rank(M) for M in (np.hstack([A, none]), np.hstack([none, B]), np.block([[A, none], [none, B]]))]
     below = norms.max() + joint * norms.min()
     return equal(
-        ranks, [squares[0] / norms[0], squares[1] / norms[1], (squares[0] + second * squares[1]) / below], "stable rank", error=1e-9
+        ranks,
+        [squares[0] / norms[0], squares[1] / norms[1], (squares[0] + second * squares[1]) / below],
+        "stable rank",
+        error=1e-9,
     )
 
 
@@ -110,10 +129,12 @@ def frobenius_norms_concentrate_as_printed(
     m: int, n: int, *, rng: np.random.Generator, trials: int, delta: Number = Fraction(1, 10)
 ) -> Margin:
     r"""With probability at least $1-2\delta$, if $m\ge50\log(2n/\delta)$:
-    $|\|A\|_F^2-\frac m2\sum_ia_i^2|\le\sqrt{\frac{m\log(2/\delta)}2\sum_ia_i^4}\le\sqrt{\frac{625mn\log(2/\delta)}{32}}$, and so for B.
+    $|\|A\|_F^2-\frac
+    m2\sum_ia_i^2|\le\sqrt{\frac{m\log(2/\delta)}2\sum_ia_i^4}\le\sqrt{\frac{625mn\log(2/\delta)}{32}}$, and so for B.
 
     Fails for n much larger than m: $a_i$ depends on the coins. With $|S_i|=m/2+z$ a column adds
-    $z(m/|S_i|)^2\approx4z-16z^2/m$, whose mean is $-4$, so the left side is about $2n$, against about $2\sqrt{mn\log(2/\delta)}$.
+    $z(m/|S_i|)^2\approx4z-16z^2/m$, whose mean is $-4$, so the left side is about $2n$, against about
+    $2\sqrt{mn\log(2/\delta)}$.
     """
     return _hoeffding(m, n, rng, trials, delta, 1.0)
 
@@ -168,7 +189,8 @@ def _on_the_event(m: int) -> tuple[Fraction, Fraction]:
 def mean_given_the_counts_as_printed(m: int, s: int) -> Margin:
     r"""$E[A]=G\,\mathrm{diag}(a)$ with all entries of G equal to $\frac12$.
 
-    Fails unless $|S_i|=m/2$: given $|S_i|=s$ each neuron is active with chance $s/m$, so $E[A_{ri}]=\frac sm\cdot\frac ms=1\ne\frac m{2s}$.
+    Fails unless $|S_i|=m/2$: given $|S_i|=s$ each neuron is active with chance $s/m$, so
+    $E[A_{ri}]=\frac sm\cdot\frac ms=1\ne\frac m{2s}$.
     """
     return equal(_given_count(m, s), Fraction(m, 2 * s), "E[A_ri] against a_i/2")
 
@@ -183,7 +205,8 @@ def mean_given_the_counts_as_printed(m: int, s: int) -> Margin:
 def unconditional_mean_as_printed(m: int) -> Margin:
     r"""$E[A]=E[G\,\mathrm{diag}(a)]$ with all entries of G equal to $\frac12$.
 
-    Fails: the left side is 1 and the right side is $\frac m2E[1/|S_i|]>1$ by Jensen's inequality (for $m=5$ it is $25/24$).
+    Fails: the left side is 1 and the right side is $\frac m2E[1/|S_i|]>1$ by Jensen's inequality (for $m=5$ it is
+    $25/24$).
     """
     return equal(*_on_the_event(m), "E[A_ri] against E[a_i]/2")
 
@@ -193,13 +216,18 @@ def unconditional_mean_as_printed(m: int) -> Margin:
     "proof of Lemma F.3",
     recorded="supported",
     mutants=[moved("11/10", tenths=11), moved("a_i/2 given the count", printed=1)],
-    convention="given the count, and over all starts on the event of Lemma A.2; the assumption on counts is not shown necessary",
+    convention="given the count, and over all starts on the event of Lemma A.2; the assumption on counts is not shown "
+    "necessary",
     **_COUNT,
 )
 def all_means_are_one(m: int, s: int, *, tenths: int = 10, printed: int = 0) -> Margin:
-    r"""Amended: every entry of $E[A]$ is 1. (The entries of a column add up to m, so they are not independent either.)"""
+    r"""Amended: every entry of $E[A]$ is 1. (The entries of a column add up to m, so they are not
+    independent either.)
+    """
     given = Fraction(m, 2 * s) if printed else _given_count(m, s)
-    return all_of(equal(10 * _on_the_event(m)[0], tenths, "10 E[A_ri]"), equal(10 * given, tenths, "10 E[A_ri] given |S_i| = s"))
+    return all_of(
+        equal(10 * _on_the_event(m)[0], tenths, "10 E[A_ri]"), equal(10 * given, tenths, "10 E[A_ri] given |S_i| = s")
+    )
 
 
 def _norm_of_a(m: int, s: int, samples: int, low: Number, high: Number) -> Margin:
@@ -220,7 +248,8 @@ def _norm_of_a(m: int, s: int, samples: int, low: Number, high: Number) -> Margi
 def norm_of_a_as_printed(m: int, s: int, *, low: Number = Fraction(5, 3), high: Number = Fraction(5, 2)) -> Margin:
     r"""$\frac53\sqrt n\le\|a\|_2\le\frac52\sqrt n$ if $0.4m\le|S_i^{(0)}|\le0.6m$.
 
-    Fails below: a has only $n/2$ entries, each in $[\frac53,\frac52]$; with all $|S_i|=m/2$ the norm is $2\sqrt{n/2}<\frac53\sqrt n$.
+    Fails below: a has only $n/2$ entries, each in $[\frac53,\frac52]$; with all $|S_i|=m/2$ the norm is
+    $2\sqrt{n/2}<\frac53\sqrt n$.
     """
     return _norm_of_a(m, s, 2, low, high)
 
@@ -230,7 +259,9 @@ def _norm_proof() -> str | None:
         import z3
 
         m, s = z3.Reals("m s")
-        return z3.Implies(z3.And(s > 0, 5 * s >= 2 * m, 5 * s <= 3 * m), z3.And(9 * m * m >= 25 * s * s, 4 * m * m <= 25 * s * s))
+        return z3.Implies(
+            z3.And(s > 0, 5 * s >= 2 * m, 5 * s <= 3 * m), z3.And(9 * m * m >= 25 * s * s, 4 * m * m <= 25 * s * s)
+        )
 
     return steps(by_smt(statement), "for each of the n/2 entries m/s of a; their squares add up")
 
@@ -254,10 +285,13 @@ def norm_of_a(m: int, s: int, *, low: Number = Fraction(5, 3), high: Number = Fr
     "proof of Lemma F.3",
     recorded="proved",
     mutants=[moved("m in place of its root", power=2), moved("1/4 in place of 1/2", half=4)],
-    convention="M = (1/2) 1 a' has rank one, so |M|_2^2 is the trace of M'M; m = 3 and a with two and three entries, B alike",
+    convention="M = (1/2) 1 a' has rank one, so |M|_2^2 is the trace of M'M; m = 3 and a with two and three entries, "
+    "B alike",
 )
 def norm_of_the_mean_matrix(*, power: int = 1, half: int = 2) -> Any:
-    r"""$\|G\,\mathrm{diag}(a)\|_2=\sqrt m\|a\|_2/2$: $M^\top Ma=\lambda a$ and $\mathrm{tr}M^\top M=\lambda$ for $\lambda=m\|a\|^2/4$."""
+    r"""$\|G\,\mathrm{diag}(a)\|_2=\sqrt m\|a\|_2/2$: $M^\top Ma=\lambda a$ and $\mathrm{tr}M^\top M=\lambda$ for
+    $\lambda=m\|a\|^2/4$.
+    """
     import sympy
 
     m, residuals = 3, {}
@@ -285,8 +319,12 @@ def _slack(m: int, n: int, C: float) -> float:
     mutants=[moved("C = 1", C=1.0), moved("without the root of n", columns=0.0)],
     convention="C = 3; E[A] as printed, G diag(a); both bounds at once",
 )
-def noise_has_a_small_norm(m: int, n: int, *, rng: np.random.Generator, trials: int, C: float = 3.0, columns: float = 1.0) -> Margin:
-    r"""$\|A-E[A]\|_2\le\frac C2(\sqrt m+\sqrt n+\sqrt{\log(2/\delta)})$ and so for B, with probability at least $1-\delta$."""
+def noise_has_a_small_norm(
+    m: int, n: int, *, rng: np.random.Generator, trials: int, C: float = 3.0, columns: float = 1.0
+) -> Margin:
+    r"""$\|A-E[A]\|_2\le\frac C2(\sqrt m+\sqrt n+\sqrt{\log(2/\delta)})$ and so for B, with probability at least
+    $1-\delta$.
+    """
 
     def trial(rng: np.random.Generator, count: int) -> NDArray[np.bool_]:
         active, a = _coins(rng, 2 * count, m, n)
@@ -300,7 +338,11 @@ def _triangle(m: int, n: int, rng: np.random.Generator, coins: int, factor: Numb
     active = arithmetic_of(factor).array(_coins(rng, 4, m, n)[0])
     a = m / active.sum(axis=1)
     A, mean = active * a[:, None, :], np.broadcast_to(a[:, None, :] / 2, active.shape)
-    whole, noise, centre = spectral_norms(A), factor * spectral_norms(A - mean), spectral_norms(active if coins else mean)
+    whole, noise, centre = (
+        spectral_norms(A),
+        factor * spectral_norms(A - mean),
+        spectral_norms(active if coins else mean),
+    )
     exact = sqrt(m * (a * a).sum(axis=1)) / 2
     return all_of(
         at_most(absolute(whole - centre), noise, "| |A| - |centre| | against |A - E[A]|", error=1e-9),
@@ -320,7 +362,8 @@ def _triangle(m: int, n: int, rng: np.random.Generator, coins: int, factor: Numb
 def triangle_around_the_coins(m: int, n: int, *, rng: np.random.Generator, factor: Number = Fraction(1)) -> Margin:
     r"""$\|C\|_2-\|A-E[A]\|_2\le\|A\|_2\le\|C\|_2+\|A-E[A]\|_2$.
 
-    Fails for many samples: $A\approx2C$, so $\|A\|_2-\|C\|_2\approx\frac12\sqrt{mn/2}$, while $\|A-E[A]\|_2\approx\sqrt m+\sqrt{n/2}$.
+    Fails for many samples: $A\approx2C$, so $\|A\|_2-\|C\|_2\approx\frac12\sqrt{mn/2}$, while
+    $\|A-E[A]\|_2\approx\sqrt m+\sqrt{n/2}$.
     """
     return _triangle(m, n, rng, 1, factor)
 
@@ -334,8 +377,12 @@ def triangle_around_the_coins(m: int, n: int, *, rng: np.random.Generator, facto
     mutants=[moved("the matrix C in its place", coins=1), moved("a fiftieth of the noise", factor=0.02)],
     convention="with E[A] = G diag(a); four random starts of each size",
 )
-def triangle_around_the_mean(m: int, n: int, *, rng: np.random.Generator, coins: int = 0, factor: float = 1.0) -> Margin:
-    r"""$\|E[A]\|_2-\|A-E[A]\|_2\le\|A\|_2\le\|E[A]\|_2+\|A-E[A]\|_2$, so $|\|A\|_2-\frac{\sqrt m}2\|a\|_2|\le\|A-E[A]\|_2$."""
+def triangle_around_the_mean(
+    m: int, n: int, *, rng: np.random.Generator, coins: int = 0, factor: float = 1.0
+) -> Margin:
+    r"""$\|E[A]\|_2-\|A-E[A]\|_2\le\|A\|_2\le\|E[A]\|_2+\|A-E[A]\|_2$, so
+    $|\|A\|_2-\frac{\sqrt m}2\|a\|_2|\le\|A-E[A]\|_2$.
+    """
     return _triangle(m, n, rng, coins, factor)
 
 
@@ -343,7 +390,9 @@ def _squeeze(m: float, n: float, square: Any, C: float, hoeffding: float) -> tup
     """The two bounds on |A|_F^2/|A|_2^2 for |a|^2 = square."""
     spread = hoeffding * np.sqrt(625 * m * n * np.log(2 / DELTA) / 32)
     root, slack = np.sqrt(m * square) / 2, C / 2 * (np.sqrt(m) + np.sqrt(n) + np.sqrt(np.log(2 / DELTA)))
-    return (m * square / 2 - spread) / (root + slack) ** 2, (m * square / 2 + spread) / np.maximum(root - slack, 1e-300) ** 2
+    return (m * square / 2 - spread) / (root + slack) ** 2, (m * square / 2 + spread) / np.maximum(
+        root - slack, 1e-300
+    ) ** 2
 
 
 @claim(
@@ -352,8 +401,13 @@ def _squeeze(m: float, n: float, square: Any, C: float, hoeffding: float) -> tup
     kind=Kind.PROBABILISTIC,
     instances=[{"m": 150, "n": 150}, {"m": 400, "n": 40}, {"m": 40, "n": 400}],
     recorded="supported",
-    mutants=[moved("exactly 2", C=0.0, hoeffding=0.0), moved("three times the ratio", factor=3.0), moved("limit 16/9", limit=16 / 9)],
-    convention="C = 3; both classes at once; 2 -+ o(1): for |a|^2 = 2n the bounds are within 10^-2 of 2 at m = n = 10^7",
+    mutants=[
+        moved("exactly 2", C=0.0, hoeffding=0.0),
+        moved("three times the ratio", factor=3.0),
+        moved("limit 16/9", limit=16 / 9),
+    ],
+    convention="C = 3; both classes at once; 2 -+ o(1): for |a|^2 = 2n the bounds are within 10^-2 of 2 at m = n = "
+    "10^7",
 )
 def class_ratios_are_squeezed_to_two(
     m: int,
@@ -367,7 +421,8 @@ def class_ratios_are_squeezed_to_two(
     limit: float = 2.0,
 ) -> Margin:
     r"""With probability at least $1-2\delta$, $\|A\|_F^2/\|A\|_2^2$ (and so for B) lies between
-    $\frac{m\|a\|^2/2\mp\sqrt{625mn\log(2/\delta)/32}}{(\sqrt m\|a\|/2\pm\frac C2(\sqrt m+\sqrt n+\sqrt{\log(2/\delta)}))^2}=2\mp o(1)$.
+    $\frac{m\|a\|^2/2\mp\sqrt{625mn\log(2/\delta)/32}}{(\sqrt m\|a\|/2\pm\frac C2(\sqrt m+\sqrt
+    n+\sqrt{\log(2/\delta)}))^2}=2\mp o(1)$.
     """
 
     def trial(rng: np.random.Generator, count: int) -> NDArray[np.bool_]:
@@ -403,13 +458,21 @@ _FULL: dict[str, Any] = {
 }
 
 
-@claim("kou2023.lemma_f3.full_lower", "proof of Lemma F.3", mutants=[moved("9/2", low=4.5), moved("4", low=4.0)], **_FULL)
-def the_full_stable_rank_is_not_small(m: int, n: int, *, rng: np.random.Generator, trials: int, low: float = 16 / 9) -> Margin:
+@claim(
+    "kou2023.lemma_f3.full_lower", "proof of Lemma F.3", mutants=[moved("9/2", low=4.5), moved("4", low=4.0)], **_FULL
+)
+def the_full_stable_rank_is_not_small(
+    m: int, n: int, *, rng: np.random.Generator, trials: int, low: float = 16 / 9
+) -> Margin:
     r"""$\mathrm{sr}(W)\ge\frac{16}9-o(1)$ with probability at least $1-2\delta$."""
     return _whole(m, n, rng, trials, low, np.inf)
 
 
-@claim("kou2023.lemma_f3.full_upper", "proof of Lemma F.3", mutants=[moved("3", high=3.0), moved("7/2", high=3.5)], **_FULL)
-def the_full_stable_rank_is_not_large(m: int, n: int, *, rng: np.random.Generator, trials: int, high: float = 9.0) -> Margin:
+@claim(
+    "kou2023.lemma_f3.full_upper", "proof of Lemma F.3", mutants=[moved("3", high=3.0), moved("7/2", high=3.5)], **_FULL
+)
+def the_full_stable_rank_is_not_large(
+    m: int, n: int, *, rng: np.random.Generator, trials: int, high: float = 9.0
+) -> Margin:
     r"""$\mathrm{sr}(W)\le9+o(1)$ with probability at least $1-2\delta$."""
     return _whole(m, n, rng, trials, 0.0, high)

@@ -8,13 +8,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.kou2023.assumptions import orthogonal, small_start, small_step
-from claims.kou2023.relu_coefficients import GENERIC, GIVEN, ORTHOGONAL, STAGE, active_mean, settled, slopes
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.kou2023.assumptions import orthogonal, small_start, small_step
+from refute.claims.kou2023.relu_coefficients import (
+    GENERIC,
+    GIVEN,
+    ORTHOGONAL,
+    STAGE,
+    active_mean,
+    settled,
+    slopes,
+)
 from refute.functions import exp, log1p, sign
-from refute.numbers import Array, Number
+from refute.models import Dataset, TwoLayer
+from refute.models.kou2023.decomposition import (
+    Decomposition,
+    first_step_after,
+    stage_length,
+    unroll,
+    unroll_long,
+)
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +65,12 @@ def inactive_pairs_stay_as_they_are(data: Dataset, net: TwoLayer, rate: float, *
         chosen = side * start < 0
         return all_of(
             equal(np.where(chosen, course.rho, 0.0), 0, "rho"),
-            equal(np.where(chosen, course.signals, 0.0), np.where(chosen, start, 0.0) + 0 * course.signals, "<w, x_i>", error=ROUND_OFF),
+            equal(
+                np.where(chosen, course.signals, 0.0),
+                np.where(chosen, start, 0.0) + 0 * course.signals,
+                "<w, x_i>",
+                error=ROUND_OFF,
+            ),
         )
 
     return all_of(*map(still, _both(data, net, rate)))
@@ -61,16 +80,24 @@ def inactive_pairs_stay_as_they_are(data: Dataset, net: TwoLayer, rate: float, *
     "kou2023.eq_f4.active_stays",
     "Eq. (F.4)",
     recorded="supported",
-    mutants=[moved("neurons of the other class", which="opposite"), moved("all neurons of the class", every=1), without(orthogonal)],
+    mutants=[
+        moved("neurons of the other class", which="opposite"),
+        moved("all neurons of the class", every=1),
+        without(orthogonal),
+    ],
     **_BOUNDARIES,
 )
-def active_own_pairs_stay_active(data: Dataset, net: TwoLayer, rate: float, *, which: str = "own", every: int = 0) -> Margin:
+def active_own_pairs_stay_active(
+    data: Dataset, net: TwoLayer, rate: float, *, which: str = "own", every: int = 0
+) -> Margin:
     r"""If $\langle w_{y_i,r}^{(0)},x_i\rangle\ge0$, then $\bar\rho^{(t)}_{y_i,r,i}\ge0$ and
     $\langle w_{y_i,r}^{(t)},x_i\rangle\ge\langle w_{y_i,r}^{(0)},x_i\rangle\ge0$ for all $t\ge0$.
     """
 
     def grows(course: Decomposition) -> Margin:
-        start, signals, rho = (getattr(course, which)(values) for values in (_start(course), course.signals, course.rho))
+        start, signals, rho = (
+            getattr(course, which)(values) for values in (_start(course), course.signals, course.rho)
+        )
         chosen = (start >= 0) | bool(every)
         return all_of(
             at_least(np.where(chosen, rho, 0.0), 0, "rho"),
@@ -123,7 +150,8 @@ def _pattern_updates(data: Dataset, net: TwoLayer, rate: Number, stage: float, g
 
 
 _F6 = (
-    r"$\bar\rho_{y_i,r,i}$ gains $\frac{\eta}{nm}|\ell_i'|\|x_i\|^2$ in every step if $\langle w_{y_i,r}^{(0)},x_i\rangle\ge0$ and nothing "
+    r"$\bar\rho_{y_i,r,i}$ gains $\frac{\eta}{nm}|\ell_i'|\|x_i\|^2$ in every step if $\langle "
+    r"w_{y_i,r}^{(0)},x_i\rangle\ge0$ and nothing "
     r"otherwise; $\underline\rho_{-y_i,r,i}$ stands still "
 )
 
@@ -176,38 +204,64 @@ def _sandwich(data: Dataset, net: TwoLayer, rate: float, low: float, high: float
     return all_of(*map(between, _both(data, net, rate)))
 
 
-_SANDWICH_MUTANTS = [moved("upper slack beta/4", high=0.25), moved("9/10 in place of 1/2 at the logit", logit=0.9), without(orthogonal)]
+_SANDWICH_MUTANTS = [
+    moved("upper slack beta/4", high=0.25),
+    moved("9/10 in place of 1/2 at the logit", logit=0.9),
+    without(orthogonal),
+]
 _AND_LOGITS = (
-    r"\le y_if\le\frac{\Sigma_i}m+\beta$ and $\frac12e^{-\Sigma_i/m-\beta}\le|\ell_i'|\le e^{-\Sigma_i/m+2\beta}$ for all $t\ge0$."
+    r"\le y_if\le\frac{\Sigma_i}m+\beta$ and $\frac12e^{-\Sigma_i/m-\beta}\le|\ell_i'|\le "
+    r"e^{-\Sigma_i/m+2\beta}$ for all $t\ge0$."
 )
 
 
-def _sandwich_one(data: Dataset, net: TwoLayer, rate: float, *, low: float = 1.0, high: float = 1.0, logit: float = 0.5) -> Margin:
+def _sandwich_one(
+    data: Dataset, net: TwoLayer, rate: float, *, low: float = 1.0, high: float = 1.0, logit: float = 0.5
+) -> Margin:
     return _sandwich(data, net, rate, low, high, logit)
 
 
-def _sandwich_two(data: Dataset, net: TwoLayer, rate: float, *, low: float = 2.0, high: float = 1.0, logit: float = 0.5) -> Margin:
+def _sandwich_two(
+    data: Dataset, net: TwoLayer, rate: float, *, low: float = 2.0, high: float = 1.0, logit: float = 0.5
+) -> Margin:
     return _sandwich(data, net, rate, low, high, logit)
 
 
 _sandwich_one.__doc__ = r"$\frac{\Sigma_i}m-\beta" + _AND_LOGITS
 _sandwich_two.__doc__ = r"$\frac{\Sigma_i}m-2\beta" + _AND_LOGITS
-_SANDWICH: dict[str, Any] = {"recorded": "supported", "mutants": [*_SANDWICH_MUTANTS, moved("lower slack -beta", low=-1.0)], **_RUN}
-claim("kou2023.lemma_f2.margin_sandwich.r1", "proof of Lemma F.2, part 2", convention="lower slack beta", **_SANDWICH)(_sandwich_one)
-claim("kou2023.lemma_f2.margin_sandwich.r2", "proof of Lemma F.2, part 2", convention="lower slack 2 beta", **_SANDWICH)(_sandwich_two)
+_SANDWICH: dict[str, Any] = {
+    "recorded": "supported",
+    "mutants": [*_SANDWICH_MUTANTS, moved("lower slack -beta", low=-1.0)],
+    **_RUN,
+}
+claim("kou2023.lemma_f2.margin_sandwich.r1", "proof of Lemma F.2, part 2", convention="lower slack beta", **_SANDWICH)(
+    _sandwich_one
+)
+claim(
+    "kou2023.lemma_f2.margin_sandwich.r2", "proof of Lemma F.2, part 2", convention="lower slack 2 beta", **_SANDWICH
+)(_sandwich_two)
 
 
 def _growth(data: Dataset, net: TwoLayer, rate: Number) -> tuple[Decomposition, Decomposition, Array, Floats]:
     """The early and the long run, eta |x_i|^2/(nm), and |S_i|/m."""
     early, late = _both(data, net, rate)
-    return early, late, rate * late.squares / (len(late.squares) * late.width), late.starts_active.sum(axis=0) / late.width
+    return (
+        early,
+        late,
+        rate * late.squares / (len(late.squares) * late.width),
+        late.starts_active.sum(axis=0) / late.width,
+    )
 
 
 @claim(
     "kou2023.lemma_f2.recursion_upper",
     "proof of Lemma F.2, part 2",
     recorded="supported",
-    mutants=[moved("a quarter of the rate", gain=0.25), moved("2/5 in place of 2 in the last bound", twice=0.4), without(small_step)],
+    mutants=[
+        moved("a quarter of the rate", gain=0.25),
+        moved("2/5 in place of 2 in the last bound", twice=0.4),
+        without(small_step),
+    ],
     **_RUN,
 )
 def the_mean_coefficient_grows_at_most_logarithmically(
@@ -221,7 +275,10 @@ def the_mean_coefficient_grows_at_most_logarithmically(
     middle = [np.log1p(kappa * np.exp(kappa) * course.steps[:, None]) for course in (early, late)]
     return all_of(
         at_most((sums[1:] - sums[:-1]) * np.exp(sums[:-1]) / kappa, 1, "relative increment", error=1e-9),
-        *(at_most(active_mean(course), bound, "mean of rho-bar", error=1e-8) for course, bound in zip((early, late), middle, strict=True)),
+        *(
+            at_most(active_mean(course), bound, "mean of rho-bar", error=1e-8)
+            for course, bound in zip((early, late), middle, strict=True)
+        ),
         at_most(middle[1], np.log1p(twice * kappa * late.steps[:, None]), "the two bounds"),
     )
 
@@ -231,7 +288,10 @@ def _recursion_lower(data: Dataset, net: TwoLayer, rate: Number, power: int, gai
     kappa, sums = gain * unit * share**power * exp(-late.beta) / 2, active_mean(early)
     return all_of(
         at_least((sums[1:] - sums[:-1]) * exp(sums[:-1]) / kappa, 1, "relative increment", error=1e-9),
-        *(at_least(active_mean(course), log1p(kappa * course.steps[:, None]), "mean of rho-bar", error=1e-8) for course in (early, late)),
+        *(
+            at_least(active_mean(course), log1p(kappa * course.steps[:, None]), "mean of rho-bar", error=1e-8)
+            for course in (early, late)
+        ),
     )
 
 
@@ -280,7 +340,9 @@ def the_mean_coefficient_grows_at_least_logarithmically(
     mutants=[moved("limit 1/2", limit=0.5), moved("limit 1001/1000", limit=1.001)],
     convention="read off the slope in log t at 10^20, to 10^-4",
 )
-def the_mean_coefficient_grows_like_the_logarithm(data: Dataset, net: TwoLayer, rate: float, *, limit: float = 1.0) -> Margin:
+def the_mean_coefficient_grows_like_the_logarithm(
+    data: Dataset, net: TwoLayer, rate: float, *, limit: float = 1.0
+) -> Margin:
     r"""$\lim_{t\to\infty}\frac1m\sum_{r\in S_i^{(0)}}\bar\rho^{(t)}_{y_i,r,i}/\log t=1$."""
     course = settled(data, net, rate, first=1e18, count=4)
     return at_most(np.abs(slopes(course, active_mean(course)) - limit), 1e-4, "distance of the slope from 1")

@@ -6,13 +6,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.kou2023.sequences import capped_increments, exponential_above_its_tangent, floored_increments, nonnegative, sequence_terms
 from refute import Kind, Margin, all_of, at_least, at_most, claim, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.kou2023.sequences import (
+    capped_increments,
+    exponential_above_its_tangent,
+    floored_increments,
+    nonnegative,
+    sequence_terms,
+)
+from refute.decide.probability import with_probability
 from refute.functions import exp
-from refute.numbers import Array, Number
-from refute.probability import with_probability
-from strategies import choice, sized
-from strategies.sequences import sequence
+from refute.strategies import choice, sized
+from refute.strategies.kou2023.sequences import sequence
 
 Floats = NDArray[np.float64]
 
@@ -30,7 +36,9 @@ def _upper_steps_proof() -> str | None:
 
 
 def _lower_steps_proof() -> str | None:
-    return exponential_above_its_tangent("at h = x_{t+1} - x_t it says e^{x_{t+1}} - e^{x_t} >= h e^{x_t}, which is at least C; sum over t")
+    return exponential_above_its_tangent(
+        "at h = x_{t+1} - x_t it says e^{x_{t+1}} - e^{x_t} >= h e^{x_t}, which is at least C; sum over t"
+    )
 
 
 @claim(
@@ -73,21 +81,29 @@ def steps_of_the_upper_bound(
     assumes=[floored_increments],
     proof=_lower_steps_proof,
     recorded="proved",
-    mutants=[moved("right end points in the sum", late=1), moved("11 C T/10", slope=Fraction(11, 10)), without(floored_increments)],
+    mutants=[
+        moved("right end points in the sum", late=1),
+        moved("11 C T/10", slope=Fraction(11, 10)),
+        without(floored_increments),
+    ],
     convention="C > 0; the terms may be negative",
     cost=2.0,
 )
-def steps_of_the_lower_bound(x0: Number, C: Number, rates: Array, *, slope: Number = Fraction(1), late: int = 0) -> Margin:
+def steps_of_the_lower_bound(
+    x0: Number, C: Number, rates: Array, *, slope: Number = Fraction(1), late: int = 0
+) -> Margin:
     r"""$\int_{x_0}^{x_T}e^x\,dx\ge\sum_{t<T}e^{x_t}(x_{t+1}-x_t)\ge CT$."""
     x = sequence_terms(x0, rates)
     sums = np.cumsum(exp(x[1:] if late else x[:-1]) * (x[1:] - x[:-1]))
     times = np.arange(1, len(x)).astype(object)
     return all_of(
-        at_least(_integral(x), sums, "integral of e^x against the lower sum"), at_least(sums, slope * C * times, "sum against C T")
+        at_least(_integral(x), sums, "integral of e^x against the lower sum"),
+        at_least(sums, slope * C * times, "sum against C T"),
     )
 
 
-# Entries and their psi_2 norm, the smallest K with E exp(a^2/K^2) <= 2: sqrt(8/3) for N(0, 1), and for signs that are zero
+# Entries and their psi_2 norm, the smallest K with E exp(a^2/K^2) <= 2: sqrt(8/3) for N(0, 1), and for signs that are
+# zero
 # with chance 1 - q the root of q exp(1/K^2) = 1 + q.
 def _entries(law: str, rng: np.random.Generator, shape: tuple[int, ...], shift: float) -> tuple[Floats, float]:
     if law == "gaussian":
@@ -113,7 +129,8 @@ _LAWS: dict[str, Any] = {
         moved("entries of mean 4", shift=4.0),
         moved("independent of t", tail=0.0, C=0.6),
     ],
-    convention="the absolute constant is taken as C = 3/2; Gaussian entries, random signs, and random signs with 99 % zeros",
+    convention="the absolute constant is taken as C = 3/2; Gaussian entries, random signs, and random signs with 99 % "
+    "zeros",
     **_LAWS,
 )
 def random_matrices_have_small_norms(

@@ -1,23 +1,24 @@
-r"""The conditions of Theorems 4.1 and 4.3, of appendices B and E, and the events of appendix A, as assumptions on one case.
+r"""The conditions of Theorems 4.1 and 4.3, of appendices B and E, and the events of appendix A, as assumptions on one
+case.
 
-A case has `data` with labels $\pm1$, `net` with $m$ neurons of each sign and second layer $\pm1/m$, `rate` $\eta$, `scale`
-$\sigma_0$, `delta` and `C`. The paper says "for a sufficiently large constant C"; the cases draw C from 100 and 1000, so a claim says
-that C = 100 is large enough. It also says that $R=R_{\max}/R_{\min}$ is at most an absolute constant: 3 is taken. A statement that holds
-"with probability at least $1-\delta$" is read on the event of Lemma A.1 (and of Lemma A.2 for ReLU), on which the proofs condition; that
-the events are that likely are claims of their own. $S_i^{(0)}$ are the neurons of the class of sample i that are active on it at the
-start.
+A case has `data` with labels $\pm1$, `net` with $m$ neurons of each sign and second layer $\pm1/m$, `rate` $\eta$,
+`scale` $\sigma_0$, `delta` and `C`. The paper says "for a sufficiently large constant C"; the cases draw C from 100 and
+1000, so a claim says that C = 100 is large enough. It also says that $R=R_{\max}/R_{\min}$ is at most an absolute
+constant: 3 is taken. A statement that holds "with probability at least $1-\delta$" is read on the event of Lemma A.1
+(and of Lemma A.2 for ReLU), on which the proofs condition; that the events are that likely are claims of their own.
+$S_i^{(0)}$ are the neurons of the class of sample i that are active on it at the start.
 """
 
 import numpy as np
 
-from models import Dataset, TwoLayer
-from models.descent.decomposition import check_halves
-from models.geometry.orthogonality import largest_overlap, squared_norms, squared_radii
 from refute import Assumption, Margin, all_of, at_least, at_most, equal, less
+from refute.arithmetic.numbers import Array, Number
 from refute.functions import absolute, log, sign, smallest
-from refute.numbers import Array, Number
-from strategies import nearly_orthogonal as repair
-from strategies.nearly_orthogonal import relu_training, training
+from refute.models import Dataset, TwoLayer
+from refute.models.kou2023.decomposition import check_halves
+from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
+from refute.strategies.kou2023 import nearly_orthogonal as repair
+from refute.strategies.kou2023.nearly_orthogonal import relu_training, training
 
 LEAKY = training()
 RELU = relu_training()
@@ -27,7 +28,9 @@ def _near(data: Dataset, C: int, weight: Number) -> Margin:
     """R_min^2 >= C R^2 n p / weight, multiplied by R_min^2 weight."""
     low, high = squared_radii(data.inputs)
     overlap = C * high * len(data.labels) * largest_overlap(data.inputs)
-    return all_of(less(0, low, "0 against R_min^2"), at_least(low * low * weight, overlap, "R_min^4 against C R_max^2 n p"))
+    return all_of(
+        less(0, low, "0 against R_min^2"), at_least(low * low * weight, overlap, "R_min^4 against C R_max^2 n p")
+    )
 
 
 def _comparable(data: Dataset) -> Margin:
@@ -45,7 +48,9 @@ def _small(data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int, s
     """sigma_0 C R_max sqrt(log(mn/delta)) <= share, squared."""
     mn = len(data.labels) * (net.width // 2)
     left = scale * scale * C * C * squared_radii(data.inputs)[1] * log(mn / delta)
-    return all_of(less(0, scale, "0 against sigma_0"), at_most(left, share * share, "(sigma_0 C R_max)^2 log(mn/delta)"))
+    return all_of(
+        less(0, scale, "0 against sigma_0"), at_most(left, share * share, "(sigma_0 C R_max)^2 log(mn/delta)")
+    )
 
 
 def start_signals(data: Dataset, net: TwoLayer) -> Array:
@@ -57,7 +62,10 @@ def start_signals(data: Dataset, net: TwoLayer) -> Array:
 def own_active(data: Dataset, net: TwoLayer) -> Array:
     """|S_i^(0)| for every sample."""
     m, signals = check_halves(net), start_signals(data, net)
-    return np.array([int((sign(signals[:m, i] if y > 0 else signals[m:, i]) > 0).sum()) for i, y in enumerate(data.labels)], dtype=object)
+    return np.array(
+        [int((sign(signals[:m, i] if y > 0 else signals[m:, i]) > 0).sum()) for i, y in enumerate(data.labels)],
+        dtype=object,
+    )
 
 
 def _tame(data: Dataset, net: TwoLayer, scale: Number, delta: Number) -> Margin:
@@ -73,7 +81,9 @@ def _fair(net: TwoLayer, scale: Number) -> Margin:
 
 def _half(data: Dataset, net: TwoLayer) -> Margin:
     active, m = own_active(data, net), net.width // 2
-    return all_of(at_least(10 * active, 4 * m, "10 |S_i| against 4m"), at_most(10 * active, 6 * m, "10 |S_i| against 6m"))
+    return all_of(
+        at_least(10 * active, 4 * m, "10 |S_i| against 4m"), at_most(10 * active, 6 * m, "10 |S_i| against 6m")
+    )
 
 
 def _wide(data: Dataset, net: TwoLayer, delta: Number, C: int) -> Margin:
@@ -119,7 +129,9 @@ comparable_norms = Assumption(
 orthogonal = Assumption(
     "data.orthogonal_nonzero",
     "p = 0 and no input is zero",
-    lambda data: all_of(less(0, squared_radii(data.inputs)[0], "0 against R_min^2"), at_most(largest_overlap(data.inputs), 0, "p")),
+    lambda data: all_of(
+        less(0, squared_radii(data.inputs)[0], "0 against R_min^2"), at_most(largest_overlap(data.inputs), 0, "p")
+    ),
     base=LEAKY,
     satisfy=repair.put_on_axes,
     violate=repair.repeat_an_input,
@@ -130,7 +142,9 @@ small_step = Assumption(
     "eta <= nm/(C R_max^2)",
     lambda data, net, rate, C: all_of(
         less(0, rate, "0 against eta"),
-        at_most(rate * C * squared_radii(data.inputs)[1], len(data.labels) * (net.width // 2), "eta C R_max^2 against nm"),
+        at_most(
+            rate * C * squared_radii(data.inputs)[1], len(data.labels) * (net.width // 2), "eta C R_max^2 against nm"
+        ),
     ),
     base=LEAKY,
     satisfy=repair.shorten_step,
@@ -200,7 +214,8 @@ wide_network = Assumption(
     violate=repair.narrow_to_one,
 )
 
-# Theorem 4.1 and appendices B to D; Theorem 4.3 and appendices E to G. The bundles of the main text differ from those of the appendix in
+# Theorem 4.1 and appendices B to D; Theorem 4.3 and appendices E to G. The bundles of the main text differ from those
+# of the appendix in
 # the scale of the initial weights (leaky), and the conditional ones trade the width for the event of Lemma A.2 (ReLU).
 LEAKY_MAIN = [signed_halves, near_orthogonal_leaky, small_step, small_start, tame_start]
 LEAKY_APPENDIX = [signed_halves, near_orthogonal_leaky, small_step, small_start_leaky, tame_start]

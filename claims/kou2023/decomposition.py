@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from claims.kou2023.assumptions import (
+from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.kou2023.assumptions import (
     LEAKY_APPENDIX,
     LEAKY_MAIN,
     RELU,
@@ -22,18 +24,16 @@ from claims.kou2023.assumptions import (
     small_step,
     tame_start,
 )
-from claims.kou2023.initialisation import nonzero_inputs
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, unroll, unroll_long, unroll_weights
-from models.geometry.elimination import inverse, rank
-from models.geometry.orthogonality import largest_overlap, squared_norms, squared_radii
-from models.loss import expit
-from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, moved, without
+from refute.claims.kou2023.initialisation import nonzero_inputs
+from refute.decide.proof import by_smt
+from refute.decide.symbolic import by_identity
 from refute.functions import absolute, leaky_relu, leaky_relu_slope, maximum, mean, minimum
-from refute.numbers import Array, Number
-from refute.proof import by_smt
-from refute.symbolic import by_identity
-from strategies.nearly_orthogonal import LEAKS, any_training, training
+from refute.models import Dataset, TwoLayer
+from refute.models.geometry.elimination import inverse, rank
+from refute.models.kou2023.decomposition import Decomposition, unroll, unroll_long, unroll_weights
+from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
+from refute.models.loss import expit
+from refute.strategies.kou2023.nearly_orthogonal import LEAKS, any_training, training
 
 ANY = any_training()
 EITHER = training(leaks=(Fraction(0), *LEAKS[:3]))
@@ -47,7 +47,8 @@ def _existence_proof() -> str | None:
     x, square, rho, c = sympy.symbols("x q rho c", positive=True)
     residual = rho / square * x + c * x - (rho + c * square) / square * x
     return by_identity(
-        lambda: [residual], "a step (3.2) adds c_i x_i with numbers c_i, so rho_i + c_i |x_i|^2 serves for rho_i; rho(0) = 0"
+        lambda: [residual],
+        "a step (3.2) adds c_i x_i with numbers c_i, so rho_i + c_i |x_i|^2 serves for rho_i; rho(0) = 0",
     )
 
 
@@ -62,7 +63,9 @@ def _existence_proof() -> str | None:
     convention="any nonzero inputs, dependent ones too; the coefficients are those of the recursion (5.3)-(5.5)",
     cost=4.0,
 )
-def coefficients_exist(data: Dataset, net: TwoLayer, rate: Number, *, power: int = 1, at_zero: Number = Fraction(1)) -> Margin:
+def coefficients_exist(
+    data: Dataset, net: TwoLayer, rate: Number, *, power: int = 1, at_zero: Number = Fraction(1)
+) -> Margin:
     r"""At every step $w_{j,r}^{(t)}=w_{j,r}^{(0)}+\sum_i\rho_{j,r,i}^{(t)}\|x_i\|^{-2}x_i$ for some coefficients $\rho$."""
     course = unroll(net, data, rate=rate, steps=STEPS, slope_at_zero=at_zero)
     rebuilt = course.start.inner + (course.rho.reshape(STEPS + 1, net.width, -1) / course.squares**power) @ data.inputs
@@ -91,7 +94,8 @@ def _independence_proof() -> str | None:
 
     a, b = sympy.symbols("a b", nonnegative=True)
     meaning = (
-        "2ab <= a^2 + b^2, so |sum c_i x_i|^2 >= sum c_i^2 |x_i|^2 - p sum_{i != k} |c_i c_k| >= (R_min^2 - (n-1)p) |c|^2, "
+        "2ab <= a^2 + b^2, so |sum c_i x_i|^2 >= sum c_i^2 |x_i|^2 - p sum_{i != k} |c_i c_k| >= (R_min^2 - (n-1)p) "
+        "|c|^2, "
         "and (n-1)p < R_min^2 since np <= R_min^2/(C R^2) and R_min > 0"
     )
     return by_identity(lambda: [a**2 + b**2 - 2 * a * b - (a - b) ** 2], meaning)
@@ -105,7 +109,8 @@ def _independence_proof() -> str | None:
     proof=_independence_proof,
     recorded="proved",
     mutants=[without(near_orthogonal), moved("with n + 1 in place of n", extra=1)],
-    convention="C >= 1 is enough: the Gram matrix is strictly diagonally dominant, since (n-1)p < np <= R_min^2 unless p = 0",
+    convention="C >= 1 is enough: the Gram matrix is strictly diagonally dominant, since (n-1)p < np <= R_min^2 "
+    "unless p = 0",
     cost=3.0,
 )
 def coefficients_of_nearly_orthogonal_data_are_unique(data: Dataset, *, extra: int = 0) -> Margin:
@@ -157,7 +162,9 @@ class _Recovered:
         self.gates: Array = np.array([leaky_relu_slope(now.inner @ x.T, net.slope, net.slope * 0 + 1) for now in nets])
         self.logits: Array = np.array([expit(-y * now(x)) for now in nets])  # |l'| = -l'
         self.rate, self.n, self.m, self.squares = rate, len(y), m, squared_norms(x)
-        self.own: Array = np.array([[int((k < m) == (label > 0)) for label in y] for k in range(net.width)], dtype=object)
+        self.own: Array = np.array(
+            [[int((k < m) == (label > 0)) for label in y] for k in range(net.width)], dtype=object
+        )
 
     @property
     def bar(self) -> Array:
@@ -170,7 +177,9 @@ class _Recovered:
     def push(self, own: Array, shares: int = 1, gated: int = 1) -> Array:
         """eta/(nm) |l_i'| sigma' |x_i|^2 where `own` is one, at every step but the last."""
         gates = self.gates if gated else self.gates * 0 + 1
-        return np.asarray(self.rate * (gates * self.logits[:, None, :] * self.squares * own)[:-1] / (self.n * self.m**shares))
+        return np.asarray(
+            self.rate * (gates * self.logits[:, None, :] * self.squares * own)[:-1] / (self.n * self.m**shares)
+        )
 
 
 def _update_proof() -> str | None:
@@ -194,7 +203,10 @@ def _update_proof() -> str | None:
         return z3.Implies(given, z3.And(s * after >= 0, bar, under))
 
     step = by_smt(statement)
-    meaning = "(3.2) adds s_i g_i |x_i|^-2 x_i to a neuron, the coefficients are unique and zero at t = 0, and by induction s_i rho_i >= 0"
+    meaning = (
+        "(3.2) adds s_i g_i |x_i|^-2 x_i to a neuron, the coefficients are unique and zero at t = 0, and by "
+        "induction s_i rho_i >= 0"
+    )
     return step and f"{step}; {meaning}, which gives both updates and their sums"
 
 
@@ -211,7 +223,8 @@ _SETTING: dict[str, Any] = {
     "cost": 4.0,
 }
 _UNIQUE = (
-    "nearly orthogonal data, so that the coefficients are unique; any step size (here 1, inputs of norm 1/1024 to 2048), both activations"
+    "nearly orthogonal data, so that the coefficients are unique; any step size (here 1, inputs of norm 1/1024 "
+    "to 2048), both activations"
 )
 
 
@@ -232,13 +245,17 @@ def _under_update(found: _Recovered, shares: int, gated: int, either: int) -> Ma
     convention=_UNIQUE,
     **_SETTING,
 )
-def coefficients_start_at_zero(data: Dataset, net: TwoLayer, rate: Number, *, step: int = 0, centred: int = 1) -> Margin:
+def coefficients_start_at_zero(
+    data: Dataset, net: TwoLayer, rate: Number, *, step: int = 0, centred: int = 1
+) -> Margin:
     r"""$\bar\rho^{(0)}_{j,r,i}=\underline\rho^{(0)}_{j,r,i}=0$."""
     found = _Recovered(data, net, rate)
     return equal((found.rho if centred else found.raw)[step], 0, "rho(0)")
 
 
-@claim("kou2023.lemma_5_2.rho_bar_update", "Lemma 5.2, Eq. (5.4)", mutants=_UPDATE_MUTANTS, convention=_UNIQUE, **_SETTING)
+@claim(
+    "kou2023.lemma_5_2.rho_bar_update", "Lemma 5.2, Eq. (5.4)", mutants=_UPDATE_MUTANTS, convention=_UNIQUE, **_SETTING
+)
 def positive_coefficients_grow_by_the_printed_rule(
     data: Dataset, net: TwoLayer, rate: Number, *, shares: int = 1, gated: int = 1, either: int = 0
 ) -> Margin:
@@ -246,7 +263,13 @@ def positive_coefficients_grow_by_the_printed_rule(
     return _bar_update(_Recovered(data, net, rate), shares, gated, either)
 
 
-@claim("kou2023.lemma_5_2.rho_under_update", "Lemma 5.2, Eq. (5.5)", mutants=_UPDATE_MUTANTS, convention=_UNIQUE, **_SETTING)
+@claim(
+    "kou2023.lemma_5_2.rho_under_update",
+    "Lemma 5.2, Eq. (5.5)",
+    mutants=_UPDATE_MUTANTS,
+    convention=_UNIQUE,
+    **_SETTING,
+)
 def negative_coefficients_fall_by_the_printed_rule(
     data: Dataset, net: TwoLayer, rate: Number, *, shares: int = 1, gated: int = 1, either: int = 0
 ) -> Margin:
@@ -281,7 +304,10 @@ def coefficients_are_sums_over_the_past(
     """
     found = _Recovered(data, net, rate)
     last = STEPS - first
-    sums = {sign: found.push(own, shares, gated)[first:].sum(axis=0) for sign, own in (("bar", found.own), ("under", 1 - found.own))}
+    sums = {
+        sign: found.push(own, shares, gated)[first:].sum(axis=0)
+        for sign, own in (("bar", found.own), ("under", 1 - found.own))
+    }
     return all_of(
         equal(found.bar[last], sums["bar"], "rho-bar(t)"),
         equal(found.under[last], -sums["under"], "rho-underbar(t)"),
@@ -304,7 +330,8 @@ def _overlap(data: Dataset) -> Number:
     assumes=_SMALL,
     recorded="supported",
     mutants=[moved("without the initial signal", slack=0), moved("without the overlaps", overlap=0)],
-    convention="close: up to the initial signal and R_min^-2 n p times the largest coefficient of the neuron, at every step",
+    convention="close: up to the initial signal and R_min^-2 n p times the largest coefficient of the neuron, at "
+    "every step",
     cost=0.5,
 )
 def coefficients_are_signals_up_to_start_and_overlaps(
@@ -325,7 +352,8 @@ def coefficients_are_signals_up_to_start_and_overlaps(
     assumes=LEAKY_APPENDIX,
     recorded="supported",
     mutants=[moved("within 1/10000", band=1e-4), moved("after 100 steps", time=100.0)],
-    convention="close: the ratio is within a tenth of 1 for every neuron and sample at t = 10^12; the tenth is our choice",
+    convention="close: the ratio is within a tenth of 1 for every neuron and sample at t = 10^12; the tenth is our "
+    "choice",
 )
 def leaky_coefficients_are_signals_in_the_long_run(
     data: Dataset, net: TwoLayer, rate: float, *, band: float = 0.1, time: float = 1e12
@@ -345,13 +373,19 @@ def leaky_coefficients_are_signals_in_the_long_run(
     convention="close: as the second reading, but for ReLU; the mutant is weaker and falls too",
     cost=6.0,
 )
-def relu_coefficients_are_signals_in_the_long_run(data: Dataset, net: TwoLayer, rate: Number, *, band: Number = Fraction(1, 10)) -> Margin:
+def relu_coefficients_are_signals_in_the_long_run(
+    data: Dataset, net: TwoLayer, rate: Number, *, band: Number = Fraction(1, 10)
+) -> Margin:
     r"""For ReLU the same: $|\langle w^{(t)}_{j,r},x_i\rangle-\rho^{(t)}_{j,r,i}|\le\frac1{10}|\rho^{(t)}_{j,r,i}|$ after 100 steps.
 
     Fails for ever: a neuron that is never active on $x_i$ keeps $\rho=0$ and its signal $\langle w^{(0)},x_i\rangle<0$.
     """
     course = unroll(net, data, rate=rate, steps=100)
-    return at_most(absolute(course.signals - course.rho)[-1], band * absolute(course.rho)[-1], "|<w, x_i> - rho_i| against |rho_i|/10")
+    return at_most(
+        absolute(course.signals - course.rho)[-1],
+        band * absolute(course.rho)[-1],
+        "|<w, x_i> - rho_i| against |rho_i|/10",
+    )
 
 
 def _around_mean_coefficient(
@@ -376,7 +410,9 @@ def _around_mean_coefficient(
     convention="j = y_i; the sign for approximately equal is read as: up to the printed term and beta, first 100 steps",
     cost=0.5,
 )
-def own_output_is_the_mean_coefficient(data: Dataset, net: TwoLayer, rate: Number, *, slack: int = 1, factor: float = 1.0) -> Margin:
+def own_output_is_the_mean_coefficient(
+    data: Dataset, net: TwoLayer, rate: Number, *, slack: int = 1, factor: float = 1.0
+) -> Margin:
     r"""$F_{y_i}(x_i)=\frac1m\sum_r\rho_{y_i,r,i}\pm\sum_{k\ne i}(\frac1m\sum_r|\rho_{y_i,r,k}|)R_{\min}^{-2}p\pm\beta$."""
     course = unroll(net, data, rate=rate, steps=100)
     return _around_mean_coefficient(course, course.rho, 1, slack, factor)

@@ -1,9 +1,10 @@
 r"""Section 6: Figure 1 with the printed hyper-parameters.
 
-Printed: $x=y\mu+\xi$ with $\mu\sim N(0,10^{-4}I)$, $\xi\sim N(0,I)$, n = 10, d = 784, m = 100, batches of 64 (so all samples), rate 0.1,
-50 epochs, 5 runs. Not printed: the scale of the start ($10^{-5}$ is taken, the smallest of Figure 2; the order of the slopes depends on
-it, so larger scales are claims of their own), the slopes (0, 0.1, 0.5, 1) and which matrix is meant (the first layer of both signs is
-drawn, stacked; claims look at $W_{+1}$ and $W_{-1}$ as well). Orders are compared, no size is.
+Printed: $x=y\mu+\xi$ with $\mu\sim N(0,10^{-4}I)$, $\xi\sim N(0,I)$, n = 10, d = 784, m = 100, batches of 64 (so all
+samples), rate 0.1, 50 epochs, 5 runs. Not printed: the scale of the start ($10^{-5}$ is taken, the smallest of Figure
+2; the order of the slopes depends on it, so larger scales are claims of their own), the slopes (0, 0.1, 0.5, 1) and
+which matrix is meant (the first layer of both signs is drawn, stacked; claims look at $W_{+1}$ and $W_{-1}$ as well).
+Orders are compared, no size is.
 """
 
 from collections.abc import Iterator
@@ -14,18 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import Dataset
-from models.descent.decomposition import batch_courses
-from models.drawing import blank, captioned, compared, listed
-from models.geometry.ball_matrix import product
-from models.geometry.orthogonality import largest_overlap, squared_radii
-from models.geometry.stable_rank import stable_rank_from
-from models.loss import softplus
 from refute import Kind, Margin, at_least, at_most, claim, figure, moved
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT, Array, Number, arithmetic_of
 from refute.errors import Inexact
 from refute.functions import mean
-from refute.numbers import EXACT, Array, Number, arithmetic_of
+from refute.language.case import lift
+from refute.models import Dataset
+from refute.models.drawing import blank, captioned, compared, listed
+from refute.models.geometry.ball_matrix import product
+from refute.models.geometry.stable_rank import stable_rank_from
+from refute.models.kou2023.decomposition import batch_courses
+from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
+from refute.models.loss import softplus
 
 Floats = NDArray[np.floating]
 
@@ -105,15 +106,17 @@ _OTHER_SCALES: dict[str, Any] = {"kind": Kind.EXPERIMENT, "recorded": "refuted",
     "kou2023.fig1.setup.r1",
     "Figure 1, Section 6",
     recorded="refuted",
-    convention="the data that are to back up the theorems, against their condition with C = 1; the theorems ask for a larger C",
+    convention="the data that are to back up the theorems, against their condition with C = 1; the theorems ask for a "
+    "larger C",
     in_balls=True,
     **_FIGURE_1,
 )
 def the_synthetic_data_are_nearly_orthogonal(epochs: int, *, C: Number = Fraction(1)) -> Margin:
     r"""The data of Figure 1 satisfy $R_{\min}^2\ge CR^2np$ with $C\ge1$.
 
-    Fails: $\|x_i\|^2\approx d=784$, while the largest of 45 inner products of standard deviation 28 is about 70, so $np\approx700$ and
-    $R^2np$ exceeds $R_{\min}^2$. The paper does not say that these data meet the condition, only that they back up the theorems.
+    Fails: $\|x_i\|^2\approx d=784$, while the largest of 45 inner products of standard deviation 28 is about 70, so
+    $np\approx700$ and $R^2np$ exceeds $R_{\min}^2$. The paper does not say that these data meet the condition, only
+    that they back up the theorems.
     """
     slacks = []
     for seed in range(SEEDS):
@@ -128,7 +131,8 @@ def the_synthetic_data_are_nearly_orthogonal(epochs: int, *, C: Number = Fractio
     "Figure 1, Section 6",
     recorded="supported",
     mutants=[moved("at most 1/20", cosine=0.05), moved("at least 1/5", sign=-1.0)],
-    convention="nearly orthogonal: cosines of at most 1/5 in size, a band of ours; no constant of the theorems is involved",
+    convention="nearly orthogonal: cosines of at most 1/5 in size, a band of ours; no constant of the theorems is "
+    "involved",
     **_FIGURE_1,
 )
 def the_synthetic_data_have_small_cosines(epochs: int, *, cosine: float = 0.2, sign: float = 1.0) -> Margin:
@@ -141,9 +145,13 @@ def the_synthetic_data_have_small_cosines(epochs: int, *, cosine: float = 0.2, s
 
 
 def _falls(every: Array, sign: float = 1.0, gap: float = 0.0) -> Margin:
-    """From each slope to the next the mean over the seeds of the stable rank, (seed, slope, epoch), does not increase."""
+    """From each slope to the next the mean over the seeds of the stable rank, (seed, slope, epoch),
+    does not increase.
+    """
     ranks = mean(every)
-    return at_least(sign * (ranks[:-1] - ranks[1:]), gap * ranks[:-1], "fall of the stable rank from slope to slope", error=1e-9)
+    return at_least(
+        sign * (ranks[:-1] - ranks[1:]), gap * ranks[:-1], "fall of the stable rank from slope to slope", error=1e-9
+    )
 
 
 @claim(
@@ -151,7 +159,8 @@ def _falls(every: Array, sign: float = 1.0, gap: float = 0.0) -> Margin:
     "Section 6 and Figure 1",
     recorded="supported",
     mutants=[moved("slower for larger slopes", sign=-1.0), moved("by a tenth from each slope to the next", gap=0.1)],
-    convention="from scale 10^-5: the mean over five runs of the stable rank after 1, 5, 20 and 50 epochs does not increase from slope to "
+    convention="from scale 10^-5: the mean over five runs of the stable rank after 1, 5, 20 and 50 epochs does not "
+    "increase from slope to "
     "slope, for each of the three matrices",
     **_EACH_MATRIX,
 )
@@ -164,14 +173,16 @@ def the_stable_rank_falls_faster_for_larger_slopes(matrix: str, *, sign: float =
     "kou2023.fig1.faster_for_larger_slope.r2",
     "Section 6 and Figure 1, from a larger scale",
     instances=[{"scale": 0.01, "matrix": "stacked"}, {"scale": 784**-0.5, "matrix": "stacked"}],
-    convention="from scales 1/100 and d^-1/2, which the text does not exclude; after one epoch, otherwise as from 10^-5",
+    convention="from scales 1/100 and d^-1/2, which the text does not exclude; after one epoch, otherwise as from "
+    "10^-5",
     **_OTHER_SCALES,
 )
 def the_stable_rank_falls_faster_from_a_larger_start(scale: float, matrix: str) -> Margin:
     """The same, from a larger start.
 
-    Fails in the first epochs, where the start still hides what is learned: from 1/100 the stable rank after one epoch is 89.76 for ReLU and
-    89.82 for slope 1, from 1/28 it grows with the slope for ten epochs. After 50 epochs the order is that of the paper.
+    Fails in the first epochs, where the start still hides what is learned: from 1/100 the stable rank after one epoch
+    is 89.76 for ReLU and 89.82 for slope 1, from 1/28 it grows with the slope for ten epochs. After 50 epochs the order
+    is that of the paper.
     """
     return _falls(stable_ranks(scale, (1,), matrix))
 
@@ -181,7 +192,8 @@ def the_stable_rank_falls_faster_from_a_larger_start(scale: float, matrix: str) 
     "Section 6 and Figure 1",
     recorded="supported",
     mutants=[moved("larger for larger slopes", sign=-1.0), moved("by a tenth from each slope to the next", gap=0.1)],
-    convention="from scale 10^-5; read at 50 and at 200 epochs, the mean over five runs, for each of the three matrices",
+    convention="from scale 10^-5; read at 50 and at 200 epochs, the mean over five runs, for each of the three "
+    "matrices",
     **_EACH_MATRIX,
 )
 def the_final_stable_rank_is_smaller_for_larger_slopes(matrix: str, *, sign: float = 1.0, gap: float = 0.0) -> Margin:
@@ -193,15 +205,16 @@ def the_final_stable_rank_is_smaller_for_larger_slopes(matrix: str, *, sign: flo
     "kou2023.fig1.smaller_final_for_larger_slope.r2",
     "Section 6 and Figure 1, from a larger scale",
     instances=[{"scale": 0.01, "matrix": "positive"}, {"scale": 0.001, "matrix": "positive"}],
-    convention="from scales 1/100 and 1/1000, which the text does not exclude; after 100 epochs, otherwise as from 10^-5",
+    convention="from scales 1/100 and 1/1000, which the text does not exclude; after 100 epochs, otherwise as from "
+    "10^-5",
     **_OTHER_SCALES,
 )
 def the_final_stable_rank_is_smaller_from_a_larger_start(scale: float, matrix: str) -> Margin:
     """The same, from a larger start.
 
-    Fails for one sign at 100 epochs (not at 50): slope 1 is above slope 1/2, 4.31 against 4.27 from 1/100, and 1.0344 against 1.0336
-    from 1/1000; for both signs together, from 1/100, it takes 200 epochs. For every positive slope the stable rank of one sign tends to 1,
-    so that the slopes differ in how fast the start is forgotten.
+    Fails for one sign at 100 epochs (not at 50): slope 1 is above slope 1/2, 4.31 against 4.27 from 1/100, and 1.0344
+    against 1.0336 from 1/1000; for both signs together, from 1/100, it takes 200 epochs. For every positive slope the
+    stable rank of one sign tends to 1, so that the slopes differ in how fast the start is forgotten.
     """
     return _falls(stable_ranks(scale, (100,), matrix))
 
@@ -211,22 +224,26 @@ def the_final_stable_rank_is_smaller_from_a_larger_start(scale: float, matrix: s
     "Figure 1, right",
     recorded="supported",
     mutants=[moved("the loss increases", sign=-1.0), moved("by a tenth in every epoch", gap=0.1)],
-    convention="the figure is shown without words: every run's loss falls in every epoch. A first version also asked for a tenth of the "
-    "initial loss at the end, which is not in the paper and fails (the slowest run ends at 0.31 from 0.69); that part was dropped",
+    convention="the figure is shown without words: every run's loss falls in every epoch. A first version also asked "
+    "for a tenth of the "
+    "initial loss at the end, which is not in the paper and fails (the slowest run ends at 0.31 from 0.69); that part "
+    "was dropped",
     **_FIGURE_1,
 )
 def the_training_loss_falls(epochs: int, *, sign: float = 1.0, gap: float = 0.0) -> Margin:
     """The training loss decreases along training for every slope."""
     found = losses(START, epochs)
-    return at_least(sign * (found[..., :-1] - found[..., 1:]), gap * found[..., :-1], "fall of the loss in an epoch", error=1e-12)
+    return at_least(
+        sign * (found[..., :-1] - found[..., 1:]), gap * found[..., :-1], "fall of the loss in an epoch", error=1e-12
+    )
 
 
 @figure("kou2023", 1)
 def draw_figure_1(*, quick: bool = False) -> Any:
     """Stable rank and training loss against epochs for each slope, mean and three standard deviations of five runs.
 
-    From a start as small as this one the stable rank falls within the first epoch, for every slope; the slopes differ in where it stays.
-    `quick` changes nothing: a second is enough.
+    From a start as small as this one the stable rank falls within the first epoch, for every slope; the slopes differ
+    in where it stays. `quick` changes nothing: a second is enough.
     """
     picture = blank(9, 3.6)
     panels = picture.subplots(1, 2)
@@ -250,7 +267,15 @@ def draw_figure_1(*, quick: bool = False) -> Any:
             "decreases faster for larger slopes",
             bool((np.diff(early) <= 0).all()),
         ),
-        compared(f"after {EPOCHS} epochs: {listed(end)}", "a smaller value for larger slopes", bool((np.diff(end) <= 0).all())),
-        compared(f"training loss after {EPOCHS} epochs: {listed(every.mean(axis=0)[:, -1])}", "falls", bool((np.diff(every) <= 0).all())),
+        compared(
+            f"after {EPOCHS} epochs: {listed(end)}",
+            "a smaller value for larger slopes",
+            bool((np.diff(end) <= 0).all()),
+        ),
+        compared(
+            f"training loss after {EPOCHS} epochs: {listed(every.mean(axis=0)[:, -1])}",
+            "falls",
+            bool((np.diff(every) <= 0).all()),
+        ),
     ]
     return captioned(picture, lines)

@@ -8,17 +8,17 @@ from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from claims.kou2023.initialisation import nonzero_inputs
-from models import Dataset
 from refute import Assumption, Kind, Margin, at_least, at_most, claim, equal, identity, moved, without
+from refute.arithmetic.numbers import Number, arithmetic_of
+from refute.claims.kou2023.initialisation import nonzero_inputs
+from refute.decide.probability import with_probability
+from refute.decide.rate import fit, vanishes_at_least_like
+from refute.decide.symbolic import by_identity
 from refute.errors import BadInput, Inexact
 from refute.functions import log, maximum, sign, sqrt
-from refute.numbers import Number, arithmetic_of
-from refute.probability import with_probability
-from refute.rate import fit, vanishes_at_least_like
-from refute.symbolic import by_identity
-from strategies import choice, dataset, sized
-from strategies.nearly_orthogonal import add_dimensions, drop_dimensions
+from refute.models import Dataset
+from refute.strategies import choice, dataset, sized
+from refute.strategies.kou2023.nearly_orthogonal import add_dimensions, drop_dimensions
 
 ROOT = 1e-9  # relative radius of a ball around a root found in float64; that it holds the root is checked at its ends
 OMEGA = 50  # the constant in d = Omega(log(mn/delta)), our choice
@@ -60,11 +60,14 @@ def tails(d: int, low: Number, high: Number) -> Number:
     assumes=[high_dimension],
     recorded="supported",
     mutants=[moved("between 3/4 and 5/4", half=Fraction(1, 4)), without(high_dimension)],
-    convention="d = Omega(log(mn/delta)) is read as d >= 50 log(mn/delta); m = Omega(log(1/delta)) is not used; the joint event is "
+    convention="d = Omega(log(mn/delta)) is read as d >= 50 log(mn/delta); m = Omega(log(1/delta)) is not used; the "
+    "joint event is "
     "a claim of its own",
     cost=2.0,
 )
-def norms_of_gaussian_weights_concentrate(n: int, m: int, d: int, delta: Number, *, half: Number = Fraction(1, 2)) -> Margin:
+def norms_of_gaussian_weights_concentrate(
+    n: int, m: int, d: int, delta: Number, *, half: Number = Fraction(1, 2)
+) -> Margin:
     r"""With probability at least $1-\delta$: $\sigma_0^2d/2\le\|w^{(0)}_{j,r}\|^2\le3\sigma_0^2d/2$ for all $j,r$.
 
     The 2m norms are independent, so the chance is $(1-\mathrm{tail})^{2m}$ with the two tails of $\chi^2_d$.
@@ -79,7 +82,8 @@ def _union_proof() -> str | None:
     u, z = sympy.Symbol("u", positive=True), sympy.Symbol("z", real=True)
     moment = sympy.integrate(sympy.exp(u * z - z**2 / 2), (z, -sympy.oo, sympy.oo)) / sympy.sqrt(2 * sympy.pi)
     meaning = (
-        "E e^{uZ} = e^{u^2/2}, so P[|Z| > u] <= 2 e^{-u^2/2} by Markov; each of the 2mn signals is Z times at most sigma_0 R_max, "
+        "E e^{uZ} = e^{u^2/2}, so P[|Z| > u] <= 2 e^{-u^2/2} by Markov; each of the 2mn signals is Z times at most "
+        "sigma_0 R_max, "
         "and u^2 = 2 log(8mn/delta) makes the union at most 4mn delta/(8mn) = delta/2"
     )
     return by_identity(lambda: [moment - sympy.exp(u**2 / 2)], meaning)
@@ -121,7 +125,15 @@ def initial_signals_are_bounded(
     convention="inputs e_1, ..., e_n (repeated beyond d); sigma_0 = 1",
 )
 def norms_and_signals_are_fair_together(
-    n: int, m: int, d: int, delta: float, *, rng: np.random.Generator, trials: int, half: float = 0.5, share: float = 1.0
+    n: int,
+    m: int,
+    d: int,
+    delta: float,
+    *,
+    rng: np.random.Generator,
+    trials: int,
+    half: float = 0.5,
+    share: float = 1.0,
 ) -> Margin:
     r"""With probability at least $1-\delta$ both lines of Lemma A.1 hold at once, if $d\ge50\log(mn/\delta)$."""
     bound = share * np.sqrt(2 * np.log(8 * m * n / float(delta)))
@@ -156,7 +168,8 @@ def _deviation(d: int, chance: Number) -> Number:
     kind=Kind.ASYMPTOTIC,
     instances=[{"d": 1, "m": 1}, {"d": 5, "m": 2}],
     recorded="refuted",
-    convention="read by itself: Lemma A.1 supposes d = Omega(log(mn/delta)), but the proof calls on it only in the next sentence; "
+    convention="read by itself: Lemma A.1 supposes d = Omega(log(mn/delta)), but the proof calls on it only in the "
+    "next sentence; "
     "d fixed, delta from 10^-20 to 10^-300",
     in_balls=True,
 )
@@ -170,7 +183,9 @@ def the_norm_deviates_by_the_printed_order(d: int, m: int, *, exponent: Number =
     chances = [arithmetic_of(exponent).scalar(Fraction(1, 10**k)) for k in (20, 40, 80, 160, 300)]
     logs = [log(8 * m / delta) for delta in chances]
     ratios = [_deviation(d, delta / (4 * m)) / sqrt(d * size) for delta, size in zip(chances, logs, strict=True)]
-    return vanishes_at_least_like(fit([1 / size for size in logs], ratios), exponent, "deviation over its bound in 1/log(8m/delta)")
+    return vanishes_at_least_like(
+        fit([1 / size for size in logs], ratios), exponent, "deviation over its bound in 1/log(8m/delta)"
+    )
 
 
 @claim(
@@ -179,7 +194,8 @@ def the_norm_deviates_by_the_printed_order(d: int, m: int, *, exponent: Number =
     given=NORMS,
     recorded="supported",
     mutants=[moved("factor 1", factor=Fraction(1)), moved("factor 2 and no linear term", linear=0, factor=Fraction(2))],
-    convention="the constant 2 and the linear term are those of Laurent and Massart; for d >= log(8m/delta) this is at most 4 sqrt(dx)",
+    convention="the constant 2 and the linear term are those of Laurent and Massart; for d >= log(8m/delta) this is "
+    "at most 4 sqrt(dx)",
     cost=2.0,
 )
 def the_norm_deviates_by_a_root_and_a_linear_term(

@@ -18,18 +18,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import Dataset
-from models.descent.minibatch import minibatches
-from models.descent.wide import descend_wide
-from models.drawing import Progress, blank, captioned, compared, listed, silent, watched
-from models.geometry.ball_matrix import product
-from models.geometry.stable_rank import stable_rank_from
-from models.images import Images, load_images
-from models.network import signed_halves
 from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, moved
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT, Arithmetic, Array, Number, arithmetic_of
 from refute.functions import leaky_relu, sign
-from refute.numbers import FLOAT, Arithmetic, Array, Number, arithmetic_of
+from refute.language.case import lift
+from refute.models import Dataset
+from refute.models.descent.minibatch import minibatches
+from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
+from refute.models.geometry.ball_matrix import product
+from refute.models.geometry.stable_rank import stable_rank_from
+from refute.models.images import Images, load_images
+from refute.models.kou2023.wide import descend_wide
+from refute.models.network import signed_halves
 
 Floats = NDArray[np.float64]
 
@@ -64,7 +64,9 @@ def _labelled(name: str, arithmetic: Arithmetic) -> Dataset:
     return data
 
 
-def _shots(name: str, seed: int, width: int, scale: float, slope: Fraction, every: int, arithmetic: Arithmetic) -> Iterator[Array]:
+def _shots(
+    name: str, seed: int, width: int, scale: float, slope: Fraction, every: int, arithmetic: Arithmetic
+) -> Iterator[Array]:
     """The inner weights of one run at the start, after every `every` epochs and at the end; a seed has one start and one order."""
     data, rng = _labelled(name, arithmetic), np.random.default_rng(seed)
     positive, negative = scale * rng.standard_normal((2, width, data.inputs.shape[1]))
@@ -107,15 +109,20 @@ def over_widths(source: str, slope: Fraction, runs: int = RUNS, progress: Progre
 
 def _curves(source: str, slope: Fraction, settings: list[tuple[int, float]], runs: int, progress: Progress) -> Curves:
     """Several runs of each setting, a width m and a scale of the start."""
-    found = np.array([[train(source, seed, m, scale, slope) for m, scale in settings] for seed in watched(range(runs), progress)])
+    found = np.array(
+        [[train(source, seed, m, scale, slope) for m, scale in settings] for seed in watched(range(runs), progress)]
+    )
     return Curves(found[:, :, 0], found[:, :, 1])
 
 
 _RUNS: dict[str, Any] = {"kind": Kind.EXPERIMENT, "instances": [{"source": name} for name in SOURCES]}
 _SCALES = (
-    "means of three runs; bands of ours, set before any run: quickly means within one epoch, a small value is a tenth of the first one; "
-    "depends largely on the start: after one epoch the stable rank does not fall from scale to scale, and the largest scale has twice that "
-    "of the smallest; on the time: with every scale it ends below half of the first value. Nothing is said about the accuracies"
+    "means of three runs; bands of ours, set before any run: quickly means within one epoch, a small value is a tenth "
+    "of the first one; "
+    "depends largely on the start: after one epoch the stable rank does not fall from scale to scale, and the largest "
+    "scale has twice that "
+    "of the smallest; on the time: with every scale it ends below half of the first value. Nothing is said about the "
+    "accuracies"
 )
 _SCALE_MUTANTS = [
     moved("one part in 42 after one epoch", part=1 / 42),
@@ -130,7 +137,11 @@ def _small_starts_drop(run: Curves, part: float, checked: int, apart: float, sig
     rank = run.rank.mean(axis=0)
     early = rank[:, 1]
     return all_of(
-        at_most(early[:checked], part * rank[:checked, 0], "stable rank after one epoch, smallest scale, against a part of the first"),
+        at_most(
+            early[:checked],
+            part * rank[:checked, 0],
+            "stable rank after one epoch, smallest scale, against a part of the first",
+        ),
         at_least(sign * np.diff(early), 0, "growth of the stable rank after one epoch from scale to scale", error=1e-5),
         at_least(early[-1], apart * early[0], "stable rank after one epoch, largest scale against smallest"),
         at_most(rank[:, -1], rank[:, 0] / 2, "stable rank at the end against half of the first"),
@@ -174,7 +185,8 @@ def small_starts_of_leaky_networks_lose_their_stable_rank(
 
 
 _SPLIT = (
-    "means of five runs at the end. One sentence says that stable rank and accuracy are lowest at width 10 and grow with the width; it is "
+    "means of five runs at the end. One sentence says that stable rank and accuracy are lowest at width 10 and grow "
+    "with the width; it is "
     "split into r2 and r3 after the runs had shown that only one half holds"
 )
 _LESS_TRAINED = r"""
@@ -196,10 +208,15 @@ def _width_claims(number: int, id: str, kind: str, slope: Fraction, ranks: str, 
 
     def ranks_grow(source: str, *, gain: float = 0.0, sign: float = 1.0) -> Margin:
         rank, _ = ends(source)
-        return at_least(sign * np.diff(rank), gain * rank[:-1], "growth of the final stable rank from width to width", error=1e-5)
+        return at_least(
+            sign * np.diff(rank), gain * rank[:-1], "growth of the final stable rank from width to width", error=1e-5
+        )
 
     def accuracies_grow(source: str, *, gain: Number = Fraction(0)) -> Margin:
-        found = [[final_accuracy(source, seed, width, slope, arithmetic_of(gain)) for seed in range(ENCLOSED)] for width in WIDTHS[:2]]
+        found = [
+            [final_accuracy(source, seed, width, slope, arithmetic_of(gain)) for seed in range(ENCLOSED)]
+            for width in WIDTHS[:2]
+        ]
         narrow, wide = np.mean(found, axis=1)
         return at_least(wide - narrow, gain, "growth of the final test accuracy from width 10 to 50", error=1e-9)
 
@@ -211,18 +228,25 @@ def _width_claims(number: int, id: str, kind: str, slope: Fraction, ranks: str, 
         )
 
     hardly_changes.__doc__ = f"The stable rank of {kind} networks is weakly influenced by the width."
-    ranks_grow.__doc__ = f"The final stable rank of {kind} networks is smallest at width 10 and grows with the width.\n\n" + ranks
-    accuracies_grow.__doc__ = (
-        f"The test accuracy of {kind} networks is lowest at width 10 and grows with the width." + _LESS_TRAINED + accuracies
+    ranks_grow.__doc__ = (
+        f"The final stable rank of {kind} networks is smallest at width 10 and grows with the width.\n\n" + ranks
     )
-    growth_ends.__doc__ = f"From a sufficiently large width on, stable rank and test accuracy of {kind} networks grow no more with it."
+    accuracies_grow.__doc__ = (
+        f"The test accuracy of {kind} networks is lowest at width 10 and grows with the width."
+        + _LESS_TRAINED
+        + accuracies
+    )
+    growth_ends.__doc__ = (
+        f"From a sufficiently large width on, stable rank and test accuracy of {kind} networks grow no more with it."
+    )
     where = f"Appendix I, Figure {number}"
     claim(
         f"{id}.r1",
         where,
         recorded="supported",
         mutants=[moved("within one part in 40", apart=1.025), moved("before training", epoch=0)],
-        convention="means of five runs; weakly: a factor of at most 2 at the end, while the width grows by 100; set before any run",
+        convention="means of five runs; weakly: a factor of at most 2 at the end, while the width grows by 100; set "
+        "before any run",
         **_RUNS,
     )(hardly_changes)
     claim(
@@ -250,7 +274,8 @@ def _width_claims(number: int, id: str, kind: str, slope: Fraction, ranks: str, 
             moved("before training", epoch=0),
             moved("the accuracy falls by 1/50", gain=-0.02),
         ],
-        convention="means of five runs; sufficiently large: 500. To 1000 the stable rank grows by a tenth at most, the accuracy by 1/100; "
+        convention="means of five runs; sufficiently large: 500. To 1000 the stable rank grows by a tenth at most, "
+        "the accuracy by 1/100; "
         "set before any run",
         **_RUNS,
     )(growth_ends)
@@ -261,7 +286,8 @@ _width_claims(
     "kou2023.fig4.relu_width",
     "ReLU",
     Fraction(0),
-    "On the digits: 1.094, 1.126, 1.128, 1.129 and 1.134. Only the first gain exceeds the spread of the runs; in the mean of the\n"
+    "On the digits: 1.094, 1.126, 1.128, 1.129 and 1.134. Only the first gain exceeds the spread of the runs; in the "
+    "mean of the\n"
     "first three of them width 100 is below width 50.",
     "On the digits: 0.89, 0.86, 0.85, 0.84 and 0.83, and after the 9380 steps of ten\n"
     "epochs of MNIST (one or two runs) 0.91, 0.91, 0.91, 0.89 and 0.88.",
@@ -325,14 +351,20 @@ def _draw_widths(number: int, kind: str, slope: Fraction, progress: Progress, se
     lines = [
         _title(number, kind, source, seeds),
         compared(
-            f"final stable rank by width: {listed(rank, '.4g')}", "weakly influenced by the width", bool(rank.max() <= 2 * rank.min())
+            f"final stable rank by width: {listed(rank, '.4g')}",
+            "weakly influenced by the width",
+            bool(rank.max() <= 2 * rank.min()),
         ),
         compared(
             f"from width 10 to 50: {rank[0]:.4g} to {rank[1]:.4g}",
             "smallest at width 10, growing with the width",
             bool(rank[0] < rank[1:].min()),
         ),
-        compared(f"final test accuracy by width: {listed(accuracy)}", "lowest at width 10, growing", bool((np.diff(accuracy) >= 0).all())),
+        compared(
+            f"final test accuracy by width: {listed(accuracy)}",
+            "lowest at width 10, growing",
+            bool((np.diff(accuracy) >= 0).all()),
+        ),
         compared(
             f"from width 500 to 1000: {rank[-2]:.4g} to {rank[-1]:.4g} and {accuracy[-2]:.3g} to {accuracy[-1]:.3g}",
             "no increase at large widths",

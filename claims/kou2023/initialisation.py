@@ -8,13 +8,13 @@ from flint import fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from models import Dataset
 from refute import Assumption, Kind, Margin, at_least, at_most, claim, less, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.decide.probability import with_probability
 from refute.functions import log, sign, smallest
-from refute.numbers import Array, Number
-from refute.probability import with_probability
-from strategies import choice, dataset, sized
-from strategies import widths as repair
+from refute.models import Dataset
+from refute.strategies import choice, dataset, sized
+from refute.strategies.kou2023 import widths as repair
 
 LAYER = sized(data=dataset, m=st.integers(1, 60), delta=choice("1/10", "1/2", "1/100", "9/10"))
 
@@ -70,7 +70,8 @@ def _active(data: Dataset, m: int, rng: np.random.Generator, count: int) -> Arra
         without(nonzero_inputs),
         without(wide),
     ],
-    convention="0 < delta < 1; weights have variance 1, since no sign depends on it; the sign of a label picks the class of neurons",
+    convention="0 < delta < 1; weights have variance 1, since no sign depends on it; the sign of a label picks the "
+    "class of neurons",
 )
 def about_half_of_the_neurons_are_active(
     data: Dataset,
@@ -83,7 +84,8 @@ def about_half_of_the_neurons_are_active(
     high: int = 60,
     share: Number = Fraction(1),
 ) -> Margin:
-    r"""If $m\ge50\log(2n/\delta)$, then with probability at least $1-\delta$: $0.4m\le|S_i^{(0)}|\le0.6m$ for every sample $i$.
+    r"""If $m\ge50\log(2n/\delta)$, then with probability at least $1-\delta$: $0.4m\le|S_i^{(0)}|\le0.6m$ for every
+    sample $i$.
 
     $S_i^{(0)}$ are the neurons $r\in[m]$ of the class $y_i$ with $\langle w_{y_i,r}^{(0)},x_i\rangle>0$.
     """
@@ -98,19 +100,26 @@ def about_half_of_the_neurons_are_active(
 @claim(
     "kou2023.lemma_a2.proof_hoeffding",
     "proof of Lemma A.2",
-    given=sized(n=choice(1, 1, 2, 5), m=st.integers(1, 3) | st.integers(1, 60), delta=choice("1/10", "1/2", "1/100", "9/10", "3/4")),
+    given=sized(
+        n=choice(1, 1, 2, 5),
+        m=st.integers(1, 3) | st.integers(1, 60),
+        delta=choice("1/10", "1/2", "1/100", "9/10", "3/4"),
+    ),
     recorded="supported",
     mutants=[
         moved("log(n/delta)", tails=1),
         moved("sqrt(log(2n/delta)/(4m))", width=Fraction(1, 4)),
         moved("with probability 1 - delta/(4n)", share=Fraction(1, 4)),
     ],
-    convention="0 < delta < 1; |S_i| is binomial with m trials of chance 1/2, because x_i is not zero; its tail is summed exactly",
+    convention="0 < delta < 1; |S_i| is binomial with m trials of chance 1/2, because x_i is not zero; its tail is "
+    "summed exactly",
 )
 def active_count_concentrates(
     n: int, m: int, delta: Number, *, tails: int = 2, width: Number = Fraction(1, 2), share: Number = Fraction(1)
 ) -> Margin:
-    r"""With probability at least $1-\delta/n$: $\big||S_i^{(0)}|/m-\tfrac12\big|\le\sqrt{\log(2n/\delta)/(2m)}$, for one sample $i$."""
+    r"""With probability at least $1-\delta/n$: $\big||S_i^{(0)}|/m-\tfrac12\big|\le\sqrt{\log(2n/\delta)/(2m)}$, for
+    one sample $i$.
+    """
     square = width * log(tails * n / delta) / m
     outside = sum(comb(m, k) for k in range(m + 1) if sign(fmpq(2 * k - m, 2 * m) ** 2 - square) > 0)
     return at_most(fmpq(outside, 2**m), share * delta / n, "chance of a larger deviation against delta/n")

@@ -1,8 +1,9 @@
-r"""Lemma 5.4, Eq. (5.11) and Lemmas B.1 to B.4: the coefficients of a leaky ReLU network stay balanced and grow logarithmically.
+r"""Lemma 5.4, Eq. (5.11) and Lemmas B.1 to B.4: the coefficients of a leaky ReLU network stay balanced and grow
+logarithmically.
 
-Constants that the proofs name are computed as they are there: $\hat c$ is the smallest $|\ell_i'|$ of the first stage and
-$c_3=\frac16\min\{1,\frac{\log(1+R^{-2}e^{-(\gamma+1)\beta}C')}{\log(1+\gamma e^{2\beta}C')}\}$ with $C'=2$. Norms differ by a
-factor 2 at most.
+Constants that the proofs name are computed as they are there: $\hat c$ is the smallest $|\ell_i'|$ of the first stage
+and $c_3=\frac16\min\{1,\frac{\log(1+R^{-2}e^{-(\gamma+1)\beta}C')}{\log(1+\gamma e^{2\beta}C')}\}$ with $C'=2$. Norms
+differ by a factor 2 at most.
 """
 
 from fractions import Fraction
@@ -11,17 +12,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.kou2023.assumptions import LEAKY_APPENDIX, LEAKY_MAIN, near_orthogonal_leaky, off_boundaries
-from claims.kou2023.theorem_4_1 import ORTHOGONAL, late
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, last_step_before, stage_length, unroll, unroll_long
-from models.geometry.orthogonality import largest_overlap, squared_radii
 from refute import Kind, Margin, all_of, at_least, at_most, claim, moved, without
+from refute.arithmetic.numbers import Array, Number, arithmetic_of
+from refute.claims.kou2023.assumptions import (
+    LEAKY_APPENDIX,
+    LEAKY_MAIN,
+    near_orthogonal_leaky,
+    off_boundaries,
+)
+from refute.claims.kou2023.theorem_4_1 import ORTHOGONAL, late
+from refute.decide.proof import by_smt, steps
+from refute.decide.rate import exponent_equals, fit, geometric, vanishes_at_least_like
 from refute.functions import absolute, exp, largest, leaky_relu_slope, log1p, mean, minimum, smallest
-from refute.numbers import Array, Number, arithmetic_of
-from refute.proof import by_smt, steps
-from refute.rate import exponent_equals, fit, geometric, vanishes_at_least_like
-from strategies.nearly_orthogonal import training
+from refute.models import Dataset, TwoLayer
+from refute.models.kou2023.decomposition import (
+    Decomposition,
+    last_step_before,
+    stage_length,
+    unroll,
+    unroll_long,
+)
+from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
+from refute.strategies.kou2023.nearly_orthogonal import training
 
 Floats = NDArray[np.float64]
 
@@ -75,15 +87,19 @@ def _imbalance(data: Dataset, net: TwoLayer, rate: Number, gamma: float, same_si
     assumes=[*LEAKY_MAIN, off_boundaries],
     recorded="refuted",
     mutants=[moved("c of the order of the root of gamma", power=0.5)],
-    convention="c does not depend on gamma, one j on both sides: the largest ratio of two sums stays bounded as gamma tends to 0; "
+    convention="c does not depend on gamma, one j on both sides: the largest ratio of two sums stays bounded as gamma "
+    "tends to 0; "
     "the mutant is weaker and falls too",
     in_balls=True,
 )
-def sums_are_balanced_uniformly_in_the_slope(data: Dataset, net: TwoLayer, rate: Number, *, power: float = 0.0) -> Margin:
+def sums_are_balanced_uniformly_in_the_slope(
+    data: Dataset, net: TwoLayer, rate: Number, *, power: float = 0.0
+) -> Margin:
     r"""$\sum_r|\rho^{(t)}_{j,r,i}|\ge c\sum_r|\rho^{(t)}_{j,r,i'}|$ for all $t\ge0$ with a constant c.
 
-    Fails: where one signal is positive and another negative the ratio is $\gamma$ after one step; and if both labels occur, the
-    coefficients with $y_i=-j$ grow $\gamma$ times as fast as those with $y_i=j$ for ever, since their signals are negative.
+    Fails: where one signal is positive and another negative the ratio is $\gamma$ after one step; and if both labels
+    occur, the coefficients with $y_i=-j$ grow $\gamma$ times as fast as those with $y_i=j$ for ever, since their
+    signals are negative.
     """
     gammas = geometric(1 / 8, float(FLATTEST), 6)
     law = fit(gammas, [_imbalance(data, net, rate, gamma, 1) for gamma in gammas])
@@ -98,9 +114,12 @@ def sums_are_balanced_uniformly_in_the_slope(data: Dataset, net: TwoLayer, rate:
     assumes=LEAKY_MAIN,
     recorded="supported",
     mutants=[moved("c of the order of the root of gamma", power=0.5), moved("c does not depend on gamma", power=0.0)],
-    convention="c gamma^2 in place of c, any j and j': gamma^2 times the largest ratio stays bounded as gamma tends to 0",
+    convention="c gamma^2 in place of c, any j and j': gamma^2 times the largest ratio stays bounded as gamma tends "
+    "to 0",
 )
-def sums_are_balanced_up_to_the_square_of_the_slope(data: Dataset, net: TwoLayer, rate: float, *, power: float = 2.0) -> Margin:
+def sums_are_balanced_up_to_the_square_of_the_slope(
+    data: Dataset, net: TwoLayer, rate: float, *, power: float = 2.0
+) -> Margin:
     r"""$\sum_r|\rho^{(t)}_{j,r,i}|\ge c\gamma^2\sum_r|\rho^{(t)}_{j',r,i'}|$ for all $t\ge0$ with a constant c."""
     gammas = geometric(1 / 8, float(FLATTEST), 6)
     law = fit(gammas, [_imbalance(data, net, rate, gamma, 0) for gamma in gammas])
@@ -117,7 +136,8 @@ def sums_are_balanced_up_to_the_square_of_the_slope(data: Dataset, net: TwoLayer
         moved("without gamma^2", power=0.0),
         without(near_orthogonal_leaky),
     ],
-    convention="c_1 = 4/(5R^2), since R^-2 is lost in the first step and the paper counts R as a constant; up to five samples and four "
+    convention="c_1 = 4/(5R^2), since R^-2 is lost in the first step and the paper counts R as a constant; up to five "
+    "samples and four "
     "neurons of each sign; t from 1 to 10^12",
     **_MAIN,
 )
@@ -128,7 +148,9 @@ def sums_of_coefficients_are_balanced(
     course = unroll_long(net, data, rate=rate, times=ALL_TIMES)
     low, high = squared_radii(data.inputs)
     constant = c * float(low / high) ** radii
-    return at_least(_smallest_ratio(sums(course)), constant * float(net.slope) ** power, "smallest over largest sum", error=1e-6)
+    return at_least(
+        _smallest_ratio(sums(course)), constant * float(net.slope) ** power, "smallest over largest sum", error=1e-6
+    )
 
 
 @claim(
@@ -139,12 +161,19 @@ def sums_of_coefficients_are_balanced(
     convention="c_2 is the smallest |l'| of the stage times R^-2, as at the end of the proof; C' = 2",
     **_MAIN,
 )
-def coefficients_are_balanced_early(data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0, power: float = 1.0) -> Margin:
+def coefficients_are_balanced_early(
+    data: Dataset, net: TwoLayer, rate: float, *, share: float = 1.0, power: float = 1.0
+) -> Margin:
     r"""For $0\le t\le T_1$: $|\rho^{(t)}_{j,r,i}|\ge c_2\gamma|\rho^{(t)}_{j',r',i'}|$ for all indices."""
     course = unroll(net, data, rate=rate, steps=last_step_before(stage_length(net, data, rate, STAGE)))
     low, high = squared_radii(data.inputs)
     constant = share * float(course.logits.min()) * low / high
-    return at_least(_smallest_ratio(np.abs(course.rho[1:])), constant * float(net.slope) ** power, "smallest over largest", error=1e-9)
+    return at_least(
+        _smallest_ratio(np.abs(course.rho[1:])),
+        constant * float(net.slope) ** power,
+        "smallest over largest",
+        error=1e-9,
+    )
 
 
 @claim(
@@ -155,7 +184,9 @@ def coefficients_are_balanced_early(data: Dataset, net: TwoLayer, rate: float, *
     convention="c_3 as at the end of the proof, C' = 2",
     **_MAIN,
 )
-def sums_of_coefficients_are_balanced_late(data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0, power: float = 2.0) -> Margin:
+def sums_of_coefficients_are_balanced_late(
+    data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0, power: float = 2.0
+) -> Margin:
     r"""For $t\ge T_1$: $\sum_r|\rho^{(t)}_{j,r,i}|\ge c_3\gamma^2\sum_r|\rho^{(t)}_{j',r,i'}|$."""
     first = stage_length(net, data, rate, STAGE)
     course = unroll_long(net, data, rate=rate, times=np.geomspace(first + 1, 1e12, 30))
@@ -167,12 +198,16 @@ def _pointwise_proof() -> str | None:
     def statement() -> Any:
         import z3
 
-        gamma, c, m, a, b, s, s2 = z3.Reals("gamma c m a b s s2")  # |rho_{j,r,i}|, |rho_{j',r',i'}| and the sums over r for both
+        gamma, c, m, a, b, s, s2 = z3.Reals(
+            "gamma c m a b s s2"
+        )  # |rho_{j,r,i}|, |rho_{j',r',i'}| and the sums over r for both
         signs = z3.And(gamma > 0, gamma < 1, c > 0, m > 0, s2 >= 0, b >= 0)
         given = z3.And(signs, m * a >= gamma * s, s >= c * gamma * gamma * s2, s2 >= m * gamma * b)
         return z3.Implies(given, a >= c * gamma * gamma * gamma * gamma * b)
 
-    return steps(by_smt(statement), "from (B.8) and (B.41), which is proved of its own and needs no condition on the data")
+    return steps(
+        by_smt(statement), "from (B.8) and (B.41), which is proved of its own and needs no condition on the data"
+    )
 
 
 @claim(
@@ -180,15 +215,27 @@ def _pointwise_proof() -> str | None:
     "Lemma B.4",
     given=PAIRS,
     proof=_pointwise_proof,
-    mutants=[moved("gamma^2 in place of gamma^4", power=2.0), moved("gamma^3 and twice the constant", power=3.0, gain=2.0)],
+    mutants=[
+        moved("gamma^2 in place of gamma^4", power=2.0),
+        moved("gamma^3 and twice the constant", power=3.0, gain=2.0),
+    ],
     convention="c_1 is the largest constant with (B.8) at that time",
     **{**_MAIN, "recorded": "proved"},
 )
-def single_coefficients_are_balanced(data: Dataset, net: TwoLayer, rate: float, *, power: float = 4.0, gain: float = 1.0) -> Margin:
-    r"""If (B.8) holds at time t, then $|\rho^{(t)}_{j,r,i}|\ge c_1\gamma^4|\rho^{(t)}_{j',r',i'}|$ for all indices, with the same $c_1$."""
+def single_coefficients_are_balanced(
+    data: Dataset, net: TwoLayer, rate: float, *, power: float = 4.0, gain: float = 1.0
+) -> Margin:
+    r"""If (B.8) holds at time t, then $|\rho^{(t)}_{j,r,i}|\ge c_1\gamma^4|\rho^{(t)}_{j',r',i'}|$ for all indices,
+    with the same $c_1$.
+    """
     course = unroll_long(net, data, rate=rate, times=ALL_TIMES)
     constant = _smallest_ratio(sums(course)) / float(net.slope) ** 2
-    return at_least(_smallest_ratio(np.abs(course.rho)), gain * constant * float(net.slope) ** power, "smallest over largest", error=1e-9)
+    return at_least(
+        _smallest_ratio(np.abs(course.rho)),
+        gain * constant * float(net.slope) ** power,
+        "smallest over largest",
+        error=1e-9,
+    )
 
 
 def _rates(course: Decomposition, rate: Number, prefactor: Number, c4: float, c5: float, c6: float) -> list[Margin]:
@@ -211,15 +258,17 @@ def _rates(course: Decomposition, rate: Number, prefactor: Number, c4: float, c5
     "Lemma B.3, four items",
     given=GIVEN,
     mutants=[moved("c_4 = 2", c4=2.0), moved("c_6 = 1/2", c6=0.5)],
-    convention="gamma in front of the fourth bound; c_4 = 1/2, c_5 = 2, c_6 = 3, as the proof allows; t from T_1 to 10^12",
+    convention="gamma in front of the fourth bound; c_4 = 1/2, c_5 = 2, c_6 = 3, as the proof allows; t from T_1 to "
+    "10^12",
     **_MAIN,
 )
 def coefficients_grow_logarithmically(
     data: Dataset, net: TwoLayer, rate: float, *, c4: float = 0.5, c5: float = 2.0, c6: float = 3.0
 ) -> Margin:
-    r"""For $t\ge T_1$ the averages $\frac1m\sum_r\bar\rho_{y_i,r,i}$ and $\frac1m\sum_r|\underline\rho_{-y_i,r,i}|$ lie between
-    $c_6^{-1}\log(1+\gamma z_-t)$, $\gamma c_6^{-1}\log(1+z_-t)$ and $c_4^{-1}\log(1+z_+t)$, $(c_4\gamma)^{-1}\log(1+\gamma z_+t)$, where
-    $z_-=\frac{\eta\|x_i\|^2c_6e^{-(\gamma+1)\beta}}{2nm}$ and $z_+=\frac{\eta\|x_i\|^2c_5e^{2\beta}}{nm}$.
+    r"""For $t\ge T_1$ the averages $\frac1m\sum_r\bar\rho_{y_i,r,i}$ and $\frac1m\sum_r|\underline\rho_{-y_i,r,i}|$ lie
+    between $c_6^{-1}\log(1+\gamma z_-t)$, $\gamma c_6^{-1}\log(1+z_-t)$ and $c_4^{-1}\log(1+z_+t)$,
+    $(c_4\gamma)^{-1}\log(1+\gamma z_+t)$, where $z_-=\frac{\eta\|x_i\|^2c_6e^{-(\gamma+1)\beta}}{2nm}$ and
+    $z_+=\frac{\eta\|x_i\|^2c_5e^{2\beta}}{nm}$.
     """
     times = np.geomspace(stage_length(net, data, rate, STAGE) + 1, 1e12, 30)
     return all_of(*_rates(unroll_long(net, data, rate=rate, times=times), rate, float(net.slope), c4, c5, c6))
@@ -236,8 +285,11 @@ def coefficients_grow_logarithmically(
     convention="no gamma in front of the fourth bound; c_6 = 100; the mutant is weaker and falls too",
     in_balls=True,
 )
-def opposite_coefficients_grow_uniformly_in_the_slope(data: Dataset, net: TwoLayer, rate: Number, *, c6: float = 100.0) -> Margin:
-    r"""$\frac1m\sum_r|\underline\rho_{-y_i,r,i}|\ge c_6^{-1}\log(1+z_-t)$ with a constant $c_6$ that does not depend on $\gamma$.
+def opposite_coefficients_grow_uniformly_in_the_slope(
+    data: Dataset, net: TwoLayer, rate: Number, *, c6: float = 100.0
+) -> Margin:
+    r"""$\frac1m\sum_r|\underline\rho_{-y_i,r,i}|\ge c_6^{-1}\log(1+z_-t)$ with a constant $c_6$ that does not depend on
+    $\gamma$.
 
     Fails: the left side grows like $\frac{\gamma}{1+\gamma^2}\log t$, so no $c_6$ serves all $\gamma$.
     """
@@ -259,7 +311,9 @@ def _output_gap(course: Decomposition, side: str, factor: float = 1.0) -> tuple[
     convention="j = y_i; approximately equal: up to the printed factor, with c = 1/c_3, and beta; t from 1 to 10^12",
     **_MAIN,
 )
-def own_output_is_the_sum_of_coefficients(data: Dataset, net: TwoLayer, rate: float, *, slack: float = 1.0, factor: float = 1.0) -> Margin:
+def own_output_is_the_sum_of_coefficients(
+    data: Dataset, net: TwoLayer, rate: float, *, slack: float = 1.0, factor: float = 1.0
+) -> Margin:
     r"""$F_{y_i}(x_i)=\frac{1\pm c\gamma^{-2}R_{\min}^{-2}pn}m\sum_r\rho_{y_i,r,i}\pm\beta$."""
     course = unroll_long(net, data, rate=rate, times=ALL_TIMES)
     gap, size = _output_gap(course, "own", factor)
@@ -280,7 +334,8 @@ def own_output_is_the_sum_of_coefficients(data: Dataset, net: TwoLayer, rate: fl
 def opposite_output_is_the_sum_of_coefficients(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     r"""$F_{-y_i}(x_i)=\frac{1\pm c\gamma^{-2}R_{\min}^{-2}pn}m\sum_r\rho_{-y_i,r,i}\pm\beta$.
 
-    Fails, with $p=0$ too: the signals are negative, so $F_{-y_i}=\frac\gamma m\sum_r\rho_{-y_i,r,i}+O(\beta)$: a factor $\gamma$ misses.
+    Fails, with $p=0$ too: the signals are negative, so $F_{-y_i}=\frac\gamma m\sum_r\rho_{-y_i,r,i}+O(\beta)$: a factor
+    $\gamma$ misses.
     """
     course = unroll_long(net, data, rate=rate, times=ALL_TIMES)
     gap, size = _output_gap(course, "opposite")
@@ -311,15 +366,16 @@ def _increment_laws(data: Dataset, net: TwoLayer, rate: Number, own: float, oppo
     given=training(leaks=(Fraction(7, 8), Fraction(1, 2))),
     assumes=[*ORTHOGONAL, off_boundaries],
     recorded="refuted",
-    convention="p = 0, where the printed factor is 1 whatever c; Theta as t tends to infinity, for j = y_i and j = -y_i",
+    convention="p = 0, where the printed factor is 1 whatever c; Theta as t tends to infinity, for j = y_i and j = "
+    "-y_i",
     in_balls=True,
 )
 def average_coefficients_obey_the_printed_recursion(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     r"""$\frac1m\sum_r|\rho^{(t+1)}_{j,r,i}|-\frac1m\sum_r|\rho^{(t)}_{j,r,i}|
     =\Theta(\frac{\eta\|x_i\|^2}{nm})\exp(-\frac{1\pm c\gamma^{-2}R_{\min}^{-2}pn}m\sum_r|\rho^{(t)}_{j,r,i}|)$.
 
-    Fails: $|\ell_i'|\approx e^{-q_i}$ with $q_i=F_{y_i}-F_{-y_i}\approx(1+\gamma^2)\frac1m\sum_r\bar\rho_{y_i,r,i}$, so the printed side is
-    too large by $t^{\gamma^2/(1+\gamma^2)}$ for $j=y_i$, and by more for $j=-y_i$.
+    Fails: $|\ell_i'|\approx e^{-q_i}$ with $q_i=F_{y_i}-F_{-y_i}\approx(1+\gamma^2)\frac1m\sum_r\bar\rho_{y_i,r,i}$, so
+    the printed side is too large by $t^{\gamma^2/(1+\gamma^2)}$ for $j=y_i$, and by more for $j=-y_i$.
     """
     return all_of(*_increment_laws(data, net, rate, 1.0, 1.0))
 
@@ -337,7 +393,9 @@ def average_coefficients_obey_the_printed_recursion(data: Dataset, net: TwoLayer
 def average_coefficients_obey_the_recursion_with_both_outputs(
     data: Dataset, net: TwoLayer, rate: float, *, own: float = 1.0, opposite: float = 1.0
 ) -> Margin:
-    r"""Amended: the exponent has the factor $1+\gamma^2$ for $j=y_i$ and $\gamma+\gamma^{-1}$ for $j=-y_i$, since both outputs count."""
+    r"""Amended: the exponent has the factor $1+\gamma^2$ for $j=y_i$ and $\gamma+\gamma^{-1}$ for $j=-y_i$, since both
+    outputs count.
+    """
     gamma = float(net.slope)
     both = 1 + gamma**2
     return all_of(*_increment_laws(data, net, rate, 1 + own * gamma**2, both / gamma if opposite else both))

@@ -1,7 +1,7 @@
 r"""Lemmas D.2 and G.1: explicit bounds on the training loss.
 
-The constants $c_1$ (balance of the coefficients) and $c'=\max_im/|S_i^{(0)}|$ are measured on the run, $C_i$ and $C_i'$ are computed at
-$T_1$ as in the proof; $C'=2$.
+The constants $c_1$ (balance of the coefficients) and $c'=\max_im/|S_i^{(0)}|$ are measured on the run, $C_i$ and $C_i'$
+are computed at $T_1$ as in the proof; $C'=2$.
 """
 
 from fractions import Fraction
@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from claims.kou2023.assumptions import LEAKY_APPENDIX, RELU_APPENDIX
-from claims.kou2023.leaky_coefficients import overlap, sums
-from claims.kou2023.relu_coefficients import active_mean, late_loss_law, proof_constants, settled
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll_long
-from models.loss import softplus
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved
+from refute.arithmetic.numbers import Number
+from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, RELU_APPENDIX
+from refute.claims.kou2023.leaky_coefficients import overlap, sums
+from refute.claims.kou2023.relu_coefficients import active_mean, late_loss_law, proof_constants, settled
+from refute.decide.rate import vanishes_at_least_like
+from refute.decide.symbolic import by_identity
 from refute.functions import exp
-from refute.numbers import Number
-from refute.rate import vanishes_at_least_like
-from refute.symbolic import by_identity
-from strategies import number, sized
-from strategies.nearly_orthogonal import relu_training, training
+from refute.models import Dataset, TwoLayer
+from refute.models.kou2023.decomposition import Decomposition, first_step_after, stage_length, unroll_long
+from refute.models.loss import softplus
+from refute.strategies import number, sized
+from refute.strategies.kou2023.nearly_orthogonal import relu_training, training
 
 STAGE = 2.0  # C'
 LEAKY = training(constants=(100,))
@@ -38,8 +38,11 @@ RELU = relu_training(constants=(100,))
     mutants=[moved("e^{-2 C_i'} in front", front=2.0), moved("exponent a tenth larger", gain=1.1)],
     convention="t from T_1 to 10^12; c_1 as measured",
 )
-def the_loss_is_bounded_by_powers(data: Dataset, net: TwoLayer, rate: float, *, front: float = 1.0, gain: float = 1.0) -> Margin:
-    r"""For $t\ge T_1$: $L_S\le\sum_i\frac{e^{-C_i'}}n(1+\frac{\eta\|x_i\|^2e^{-C_i}(1+\gamma^2)(1+\kappa)}{2nm}(t-T_1))^{-a}$ with
+def the_loss_is_bounded_by_powers(
+    data: Dataset, net: TwoLayer, rate: float, *, front: float = 1.0, gain: float = 1.0
+) -> Margin:
+    r"""For $t\ge T_1$:
+    $L_S\le\sum_i\frac{e^{-C_i'}}n(1+\frac{\eta\|x_i\|^2e^{-C_i}(1+\gamma^2)(1+\kappa)}{2nm}(t-T_1))^{-a}$ with
     $\kappa=c_1^{-1}\gamma^{-2}R_{\min}^{-2}pn$ and $a=\frac{1-\kappa}{1+\kappa}$.
     """
     length = stage_length(net, data, rate, STAGE)
@@ -134,7 +137,9 @@ def margins_of_relu_networks_grow(
     middle = factor * (1 - (1 + c_prime) * spread / c1) * mean
     return all_of(
         at_least(course.margins, middle - slack * beta, "y f against the sum", error=1e-7),
-        at_least(middle, gain * _exponent(course) * np.log(_speed(course, rate)), "the sum against the logarithm", error=1e-7),
+        at_least(
+            middle, gain * _exponent(course) * np.log(_speed(course, rate)), "the sum against the logarithm", error=1e-7
+        ),
     )
 
 
@@ -143,7 +148,9 @@ def _tangent() -> str | None:
 
     z, s = sympy.symbols("z s", nonnegative=True)
     residual = sympy.integrate(1 - 1 / (1 + s), (s, 0, z)) - (z - sympy.log(1 + z))
-    return by_identity(lambda: [residual], "z - log(1+z) is the integral of s/(1+s) >= 0 over [0, z]; z = e^-q is positive")
+    return by_identity(
+        lambda: [residual], "z - log(1+z) is the integral of s/(1+s) >= 0 over [0, z]; z = e^-q is positive"
+    )
 
 
 @claim(
@@ -155,6 +162,8 @@ def _tangent() -> str | None:
     mutants=[moved("9/10 of it", share=Fraction(9, 10)), moved("e^{-11q/10}", power=Fraction(11, 10))],
     convention="for z >= 0, as it is used, with z = e^{-y f}",
 )
-def the_logistic_loss_is_below_the_exponential(q: Number, *, share: Number = Fraction(1), power: Number = Fraction(1)) -> Margin:
+def the_logistic_loss_is_below_the_exponential(
+    q: Number, *, share: Number = Fraction(1), power: Number = Fraction(1)
+) -> Margin:
     r"""$\log(1+z)\le z$, so $L_S\le\frac1n\sum_ie^{-y_if}$: here $\log(1+e^{-q})\le e^{-q}$ for one sample."""
     return at_most(softplus(-q), share * exp(-power * q), "log(1 + e^-q) against e^-q")

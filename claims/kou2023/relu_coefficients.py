@@ -1,8 +1,9 @@
 r"""Lemmas 5.5, 5.8, E.1, E.2, F.2 and Eq. (5.12): coefficients and activation of a ReLU network.
 
-On orthogonal data every pattern freezes and trajectories are followed to $t=10^{20}$. With overlaps a neuron may slide along an
-activation boundary for ever, so those runs are stepped directly to $t=10^5$. Constants that the paper only says to exist are chosen
-here and stated; cases have norms within a factor 2. Statements are read on the events of Lemmas A.1 and A.2.
+On orthogonal data every pattern freezes and trajectories are followed to $t=10^{20}$. With overlaps a neuron may slide
+along an activation boundary for ever, so those runs are stepped directly to $t=10^5$. Constants that the paper only
+says to exist are chosen here and stated; cases have norms within a factor 2. Statements are read on the events of
+Lemmas A.1 and A.2.
 """
 
 from fractions import Fraction
@@ -11,16 +12,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.kou2023.assumptions import RELU_APPENDIX, near_orthogonal, off_boundaries, orthogonal, small_start
-from claims.kou2023.leaky_coefficients import overlap
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
-from models.geometry.orthogonality import largest_overlap, squared_radii
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.kou2023.assumptions import (
+    RELU_APPENDIX,
+    near_orthogonal,
+    off_boundaries,
+    orthogonal,
+    small_start,
+)
+from refute.claims.kou2023.leaky_coefficients import overlap
+from refute.decide.rate import Law, fit
 from refute.functions import absolute, largest, log, sign, smallest
-from refute.numbers import Array, Number
-from refute.rate import Law, fit
-from strategies.nearly_orthogonal import relu_training
+from refute.models import Dataset, TwoLayer
+from refute.models.kou2023.decomposition import (
+    Decomposition,
+    first_step_after,
+    stage_length,
+    unroll,
+    unroll_long,
+)
+from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
+from refute.strategies.kou2023.nearly_orthogonal import relu_training
 
 Floats = NDArray[np.float64]
 
@@ -39,10 +52,13 @@ _ORTHOGONAL: dict[str, Any] = {"kind": Kind.DYNAMICS, "given": GIVEN, "assumes":
 _BOUNDARIES: dict[str, Any] = {**_ORTHOGONAL, "assumes": ORTHOGONAL}  # <w(0), x_i> = 0 included
 
 
-def settled(data: Dataset, net: TwoLayer, rate: Number, first: float = 1.0, count: int = 30, last: int = DIRECT) -> Decomposition:
+def settled(
+    data: Dataset, net: TwoLayer, rate: Number, first: float = 1.0, count: int = 30, last: int = DIRECT
+) -> Decomposition:
     """From `first` to 10^20 on orthogonal data, to 10^5 (or `last`) step by step on others.
 
-    For rates so small that nm/(eta R_max^2) exceeds 1000, the times on others are multiplied by a thousandth of it (but for a first of 1).
+    For rates so small that nm/(eta R_max^2) exceeds 1000, the times on others are multiplied by a thousandth of it (but
+    for a first of 1).
     """
     if sign(largest_overlap(data.inputs)) == 0:
         return unroll_long(net, data, rate=rate, times=np.geomspace(first, 1e20, count))
@@ -75,10 +91,16 @@ def balance(course: Decomposition) -> Array:
 
 def proof_constants(course: Decomposition) -> tuple[float, float, float]:
     """c_1 as measured over the run, c' = max m/|S_i|, and R_min^-2 p n."""
-    return float(balance(course).min()), float((course.width / course.starts_active.sum(axis=0)).max()), overlap(course.data)
+    return (
+        float(balance(course).min()),
+        float((course.width / course.starts_active.sum(axis=0)).max()),
+        overlap(course.data),
+    )
 
 
-_BALANCE = "the constant is taken as 2/(5R^2), since R^-2 is lost in the first step and the paper counts R as a constant"
+_BALANCE = (
+    "the constant is taken as 2/(5R^2), since R^-2 is lost in the first step and the paper counts R as a constant"
+)
 _BALANCE_MUTANTS = [
     moved("R^-2", c=1.0),
     moved("1/3 whatever R", c=1 / 3, power=0.0),
@@ -96,8 +118,12 @@ def balance_constant(data: Dataset, c: float = 0.4, power: float = 1.0) -> float
 def _dominate(data: Dataset, net: TwoLayer, rate: float, c: float, power: float, every: int) -> Margin:
     """With `every` all neurons of the class are asked, active at the start or not."""
     course = settled(data, net, rate)
-    ratio = course.own(course.rho).min(axis=(1, 2)) / np.abs(course.rho).max(axis=(1, 2, 3)) if every else balance(course)
-    return at_least(ratio, balance_constant(data, c, power), "smallest active own coefficient over the largest", error=1e-6)
+    ratio = (
+        course.own(course.rho).min(axis=(1, 2)) / np.abs(course.rho).max(axis=(1, 2, 3)) if every else balance(course)
+    )
+    return at_least(
+        ratio, balance_constant(data, c, power), "smallest active own coefficient over the largest", error=1e-6
+    )
 
 
 @claim(
@@ -145,7 +171,9 @@ def _growth(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, F
 def active_coefficients_grow_at_least_logarithmically(
     data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0, every: int = 0
 ) -> Margin:
-    r"""$\bar\rho^{(t)}_{y_i,r,i}\ge c_2\log(1+\frac{\eta|S_i^{(0)}|\|x_i\|^2e^{-\beta}}{2nm^2}t)$ for $r\in S_i^{(0)}$."""
+    r"""$\bar\rho^{(t)}_{y_i,r,i}\ge c_2\log(1+\frac{\eta|S_i^{(0)}|\|x_i\|^2e^{-\beta}}{2nm^2}t)$
+    for $r\in S_i^{(0)}$.
+    """
     course, rho, unit = _growth(data, net, rate)
     c1, c_prime, spread = proof_constants(course)
     bound = gain / (c_prime * (1 + spread / c1)) * np.log1p(unit * np.exp(-course.beta) / 2)
@@ -160,8 +188,12 @@ def active_coefficients_grow_at_least_logarithmically(
     convention="c_3 = c'/(1 - 2 c' c_1^-1 R_min^-2 p n) with c' and c_1 as before, where positive",
     **_APPENDIX,
 )
-def active_coefficients_grow_at_most_logarithmically(data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0) -> Margin:
-    r"""$\bar\rho^{(t)}_{y_i,r,i}\le c_3\log(1+\frac{2\eta|S_i^{(0)}|\|x_i\|^2e^{2\beta}}{nm^2}t)$ for $r\in S_i^{(0)}$."""
+def active_coefficients_grow_at_most_logarithmically(
+    data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0
+) -> Margin:
+    r"""$\bar\rho^{(t)}_{y_i,r,i}\le c_3\log(1+\frac{2\eta|S_i^{(0)}|\|x_i\|^2e^{2\beta}}{nm^2}t)$
+    for $r\in S_i^{(0)}$.
+    """
     course, rho, unit = _growth(data, net, rate)
     c1, c_prime, spread = proof_constants(course)
     c3 = gain * c_prime / (1 - 2 * c_prime * spread / c1) if gain else 1.0
@@ -200,9 +232,11 @@ _ALLIED: dict[str, Any] = {
 _FAR = 1e20
 _JOINS = r"""
 
-Fails for data with $\langle x_i,x_k\rangle=py_iy_k$ once $p>0$: a neuron of class $y_i$ that starts inactive on $x_i$ is pushed by its
-other samples, its signal $-\beta+O(R_{\min}^{-2}pn\log t)$ turns positive in the end, and from then on its coefficient on $x_i$ grows
-like the others. The margin then grows like the sum over $S_i^{(t)}\supsetneq S_i^{(0)}$: a factor up to $m/|S_i^{(0)}|$ is missing."""
+Fails for data with $\langle x_i,x_k\rangle=py_iy_k$ once $p>0$: a neuron of class $y_i$ that starts inactive on $x_i$
+is pushed by its other samples, its signal $-\beta+O(R_{\min}^{-2}pn\log t)$ turns positive in the end, and from then on
+its coefficient on $x_i$ grows like the others. The margin then grows like the sum over $S_i^{(t)}\supsetneq S_i^{(0)}$:
+a factor up to $m/|S_i^{(0)}|$ is missing.
+"""
 
 
 def _allied(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
@@ -223,7 +257,8 @@ def _margin_is_the_sum(data: Dataset, net: TwoLayer, rate: Number, *, c: float =
 
 
 _margin_is_the_sum.__doc__ = (
-    r"$F_{y_i}(x_i)-F_{-y_i}(x_i)=\frac{1\pm cR_{\min}^{-2}pn}m\sum_{r\in S_i^{(0)}}\bar\rho_{y_i,r,i}\pm2\beta$." + _JOINS
+    r"$F_{y_i}(x_i)-F_{-y_i}(x_i)=\frac{1\pm cR_{\min}^{-2}pn}m\sum_{r\in S_i^{(0)}}\bar\rho_{y_i,r,i}\pm2\beta$."
+    + _JOINS
 )
 claim(
     "kou2023.eq_5_12.margin_approx_relu",
@@ -238,15 +273,28 @@ claim(
 @claim(
     "kou2023.eq_5_12.margin_approx_relu.amended",
     "Eq. (5.12) with the factor c' of (E.14)",
-    mutants=[moved("without the slack 2 beta", slack=0.0), moved("lower factor 11/10", factor=1.1), moved("without c'", joining=0.0)],
+    mutants=[
+        moved("without the slack 2 beta", slack=0.0),
+        moved("lower factor 11/10", factor=1.1),
+        moved("without c'", joining=0.0),
+    ],
     convention="c = 20; c' = max m/|S_i|",
     recorded="supported",
     **_ALLIED,
 )
 def margins_are_sums_of_active_coefficients_up_to_joiners(
-    data: Dataset, net: TwoLayer, rate: float, *, c: float = 20.0, slack: float = 2.0, factor: float = 1.0, joining: float = 1.0
+    data: Dataset,
+    net: TwoLayer,
+    rate: float,
+    *,
+    c: float = 20.0,
+    slack: float = 2.0,
+    factor: float = 1.0,
+    joining: float = 1.0,
 ) -> Margin:
-    r"""Amended: the upper side has the factor $c'=\max_im/|S_i^{(0)}|$ of (E.14), since neurons may join; the lower side stands."""
+    r"""Amended: the upper side has the factor $c'=\max_im/|S_i^{(0)}|$ of (E.14), since neurons may join; the lower
+    side stands.
+    """
     course = _allied(data, net, rate)
     joiners = float((course.width / course.starts_active.sum(axis=0)).max()) if joining else 1.0
     return _margins_against_sums(course, c, slack, factor, joiners)
@@ -258,7 +306,12 @@ def _recursion(course: Decomposition, c: float, factor: float, joiners: float) -
     logs = log(course.logits)
     return all_of(
         at_most(logs + (1 - spread) * mean, 2 * beta, "log of the increment over the upper form", error=1e-6),
-        at_least(logs + joiners * (1 + spread) * mean, -beta - log(0 * beta + 2), "log of the increment over the lower form", error=1e-6),
+        at_least(
+            logs + joiners * (1 + spread) * mean,
+            -beta - log(0 * beta + 2),
+            "log of the increment over the lower form",
+            error=1e-6,
+        ),
     )
 
 
@@ -268,7 +321,8 @@ def _recursion_as_printed(data: Dataset, net: TwoLayer, rate: Number, *, c: floa
 
 _recursion_as_printed.__doc__ = (
     r"$\sum_{S_i^{(0)}}\bar\rho^{(t+1)}-\sum_{S_i^{(0)}}\bar\rho^{(t)}"
-    r"=\Theta(\frac{\eta\|x_i\|^2|S_i^{(0)}|}{nm})\exp(-\frac{1\pm cR_{\min}^{-2}pn}m\sum_{S_i^{(0)}}\bar\rho^{(t)})$." + _JOINS
+    r"=\Theta(\frac{\eta\|x_i\|^2|S_i^{(0)}|}{nm})\exp(-\frac{1\pm cR_{\min}^{-2}pn}m\sum_{S_i^{(0)}}\bar\rho^{(t)})$."
+    + _JOINS
 )
 _THETA = "Theta: between e^-beta/2 and e^{2 beta}; c = 20; the increment is eta |x_i|^2 |S_i|/(nm) times |l'|"
 claim(
@@ -292,14 +346,18 @@ claim(
 def active_coefficients_obey_the_recursion_up_to_joiners(
     data: Dataset, net: TwoLayer, rate: float, *, c: float = 20.0, factor: float = 1.0, joining: float = 1.0
 ) -> Margin:
-    r"""Amended: the exponent lies between $1-cR_{\min}^{-2}pn$ and $c'(1+cR_{\min}^{-2}pn)$ times the mean, $c'=\max_im/|S_i^{(0)}|$."""
+    r"""Amended: the exponent lies between $1-cR_{\min}^{-2}pn$ and $c'(1+cR_{\min}^{-2}pn)$ times the mean,
+    $c'=\max_im/|S_i^{(0)}|$.
+    """
     course = _allied(data, net, rate)
     joiners = float((course.width / course.starts_active.sum(axis=0)).max()) if joining else 1.0
     return _recursion(course, c, factor, joiners)
 
 
 def _opposite_against_own(course: Decomposition) -> list[tuple[Any, Any]]:
-    """|rho_{y_i,r,i'}| with y_i' = -y_i, and rho-bar_{y_i,r',i} with r' in S_i^(0): lists over the pairs, (time, r, r')."""
+    """|rho_{y_i,r,i'}| with y_i' = -y_i, and rho-bar_{y_i,r',i} with r' in S_i^(0): lists over the
+    pairs, (time, r, r').
+    """
     found = []
     for i, y in enumerate(course.data.labels):
         j = int(y < 0)
@@ -322,14 +380,20 @@ def _no_opposite(data: Dataset, net: TwoLayer, rate: Number, c: Number) -> Margi
     pairs = _opposite_against_own(course)
     suppose(bool(pairs), "both labels occur")
     factor = c * largest_overlap(data.inputs) * len(data.labels) / squared_radii(data.inputs)[0]
-    return all_of(*(at_most(small[1:], factor * large[1:], "|rho-underbar| against c R_min^-2 p n rho-bar") for small, large in pairs))
+    return all_of(
+        *(
+            at_most(small[1:], factor * large[1:], "|rho-underbar| against c R_min^-2 p n rho-bar")
+            for small, large in pairs
+        )
+    )
 
 
 _E2: dict[str, Any] = {
     "given": MIXED,
     "assumes": GENERIC,
     "recorded": "refuted",
-    "convention": "p = 0, which the conditions allow; seen in the first steps, after which both sides keep their order; c = 1000",
+    "convention": "p = 0, which the conditions allow; seen in the first steps, after which both sides keep their "
+    "order; c = 1000",
     "cost": 4.0,
 }
 
@@ -343,21 +407,24 @@ def _opposite_is_small_for_all(data: Dataset, net: TwoLayer, rate: Number, *, c:
 
 
 _opposite_is_small.__doc__ = (
-    r"There are $T_2$ and c with $|\underline\rho^{(t)}_{y_i,r,i'}|\le cR_{\min}^{-2}pn|\bar\rho^{(t)}_{y_i,r',i}|$ for all $t\ge T_2$, r, "
+    r"There are $T_2$ and c with $|\underline\rho^{(t)}_{y_i,r,i'}|\le cR_{\min}^{-2}pn|\bar\rho^{(t)}_{y_i,r',i}|$ "
+    r"for all $t\ge T_2$, r, "
     r"$r'\in S_i^{(0)}$ and $y_{i'}=-y_i$." + _EXISTS_T
 )
 _opposite_is_small_for_all.__doc__ = (
-    r"There are T and c with $|\underline\rho^{(t)}_{y_i,r,i'}|\le cR_{\min}^{-2}pn|\bar\rho^{(t)}_{y_i,r',i}|$ for all $t\ge T$, all r, "
+    r"There are T and c with $|\underline\rho^{(t)}_{y_i,r,i'}|\le cR_{\min}^{-2}pn|\bar\rho^{(t)}_{y_i,r',i}|$ for "
+    r"all $t\ge T$, all r, "
     r"$r'\in S_i^{(0)}$ and all pairs $i,i'$ of different classes." + _EXISTS_T
 )
 claim("kou2023.lemma_e2.opposite_small", "Lemma E.2", **_E2)(_opposite_is_small)
 claim("kou2023.cor_e3.opposite_small", "Corollary E.3", **_E2)(_opposite_is_small_for_all)
 
 
-_BOUNDED = r"""Amended: $|\underline\rho_{y_i,r,i'}|\le\beta+\frac{\eta R_{\max}^2}{nm}+c_1^{-1}R_{\min}^{-2}pn\bar\rho_{y_i,r',i}$ always.
+_BOUNDED = r"""Amended: $|\underline\rho_{y_i,r,i'}|\le\beta+\frac{\eta
+R_{\max}^2}{nm}+c_1^{-1}R_{\min}^{-2}pn\bar\rho_{y_i,r',i}$ always.
 
-The added terms do not vanish with p. Beyond $\beta$ and the overlaps the signal is negative and the coefficient rests; one step may
-overshoot."""
+The added terms do not vanish with p. Beyond $\beta$ and the overlaps the signal is negative and the coefficient rests;
+one step may overshoot."""
 
 
 def _amended(id: str, reference: str) -> None:
@@ -368,7 +435,9 @@ def _amended(id: str, reference: str) -> None:
         c1, _, spread = proof_constants(course)
         step = rate * squared_radii(data.inputs)[1] / (len(data.labels) * course.width)
         start = slack * (float(course.beta) + step)
-        return all_of(*(at_most(small, start + spread / c1 * large, "|rho-underbar|", error=1e-7) for small, large in pairs))
+        return all_of(
+            *(at_most(small, start + spread / c1 * large, "|rho-underbar|", error=1e-7) for small, large in pairs)
+        )
 
     conclusion.__name__ = id.split(".", 1)[1].replace(".", "_")
     conclusion.__doc__ = _BOUNDED
@@ -397,14 +466,18 @@ def _amended_overlap(id: str, reference: str) -> None:
         after = np.nanmin(own_active(course), axis=(1, 2)) >= late * c1 * (float(course.beta) + 1) / spread
         suppose(bool(after.any()), "T' is reached")
         return all_of(
-            *(at_most(small[after], gain * 2 / c1 * spread * large[after], "|rho-underbar|", error=1e-7) for small, large in pairs)
+            *(
+                at_most(small[after], gain * 2 / c1 * spread * large[after], "|rho-underbar|", error=1e-7)
+                for small, large in pairs
+            )
         )
 
     conclusion.__name__ = id.split(".", 1)[1].replace(".", "_")
-    conclusion.__doc__ = r"""Amended: the statement as printed for $p>0$, with $c=2/c_1$, $c_1=\frac2{5R^2}$ and the time of the proof.
+    conclusion.__doc__ = r"""Amended: the statement as printed for $p>0$, with $c=2/c_1$, $c_1=\frac2{5R^2}$ and the
+    time of the proof.
 
-    From then on $\bar\rho_{y_i,r',i}\ge c_1(\beta+1)R_{\min}^2/(pn)$ for all i and $r'\in S_i^{(0)}$; that time tends to infinity as
-    p tends to 0.
+    From then on $\bar\rho_{y_i,r',i}\ge c_1(\beta+1)R_{\min}^2/(pn)$ for all i and $r'\in S_i^{(0)}$; that time tends
+    to infinity as p tends to 0.
     """
     claim(
         id,
@@ -437,7 +510,9 @@ def _phases(data: Dataset, net: TwoLayer, rate: float, stage: float) -> tuple[De
     convention="C = 2 in T",
     **_BOUNDARIES,
 )
-def the_pattern_on_orthogonal_data_is_that_of_the_start(data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE) -> Margin:
+def the_pattern_on_orthogonal_data_is_that_of_the_start(
+    data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE
+) -> Margin:
     r"""For $p=0$ and $t\ge T$: $\langle w^{(t)}_{y_i,r},x_i\rangle$ has the sign of its start ($\ge0$ or $<0$), and
     $\langle w^{(t)}_{-y_i,r},x_i\rangle<0$ whatever its start.
     """
@@ -471,8 +546,12 @@ def inactive_neurons_never_move(data: Dataset, net: TwoLayer, rate: float, *, si
     convention="C = 2 in T",
     **_BOUNDARIES,
 )
-def opposite_coefficients_freeze(data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE, which: str = "opposite") -> Margin:
-    r"""For $p=0$: $\underline\rho^{(t)}_{-y_i,r,i}$ is constant from T on if $\langle w^{(0)}_{-y_i,r},x_i\rangle\ge0$."""
+def opposite_coefficients_freeze(
+    data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE, which: str = "opposite"
+) -> Margin:
+    r"""For $p=0$: $\underline\rho^{(t)}_{-y_i,r,i}$ is constant from T on if
+    $\langle w^{(0)}_{-y_i,r},x_i\rangle\ge0$.
+    """
     course, start = _phases(data, net, rate, stage)
     rho, active = (getattr(course, which)(values) for values in (course.rho, start))
     return at_most(np.where(active >= 0, np.abs(rho - rho[0]), 0.0), 0, "|rho(t) - rho(T)|", error=1e-12)
@@ -486,12 +565,21 @@ def slopes(course: Decomposition, values: Floats) -> Floats:
 @claim(
     "kou2023.lemma_f2.own_limit",
     "Lemma F.2, Eq. (F.5)",
-    mutants=[moved("limit 1", power=0.0), moved("limit (m/|S_i|)^2", power=2.0), without(orthogonal), without(off_boundaries)],
-    convention="the limit is read off the slope of rho-bar in log t at 10^20, to 10^-4; |S_i| = m/2 or 2m/5 here. A long step or a large "
-    "start only delays it beyond that time; on a boundary <w(0), x_i> = 0 a neuron moves without being counted in |S_i|",
+    mutants=[
+        moved("limit 1", power=0.0),
+        moved("limit (m/|S_i|)^2", power=2.0),
+        without(orthogonal),
+        without(off_boundaries),
+    ],
+    convention="the limit is read off the slope of rho-bar in log t at 10^20, to 10^-4; |S_i| = m/2 or 2m/5 here. A "
+    "long step or a large "
+    "start only delays it beyond that time; on a boundary <w(0), x_i> = 0 a neuron moves without being counted in "
+    "|S_i|",
     **_ORTHOGONAL,
 )
-def active_coefficients_grow_like_their_share(data: Dataset, net: TwoLayer, rate: float, *, power: float = 1.0) -> Margin:
+def active_coefficients_grow_like_their_share(
+    data: Dataset, net: TwoLayer, rate: float, *, power: float = 1.0
+) -> Margin:
     r"""For $p=0$: $\lim_t\bar\rho^{(t)}_{y_i,r,i}/\log t=m/|S_i^{(0)}|$ if $\langle w^{(0)}_{y_i,r},x_i\rangle\ge0$."""
     course = settled(data, net, rate, first=1e18, count=4)
     limit = (course.width / course.starts_active.sum(axis=0)) ** power
@@ -507,7 +595,9 @@ def active_coefficients_grow_like_their_share(data: Dataset, net: TwoLayer, rate
     convention="c = 1/4, from t = 10^4 on",
     **_APPENDIX,
 )
-def margins_are_of_the_order_of_the_coefficients(data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.25) -> Margin:
+def margins_are_of_the_order_of_the_coefficients(
+    data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.25
+) -> Margin:
     r"""$y_if(W^{(t)},x_i)=\Omega(\bar\rho^{(t)}_{y_i,r,i})$ for $r\in S_i^{(0)}$."""
     course = settled(data, net, rate, first=1e4)
     late = course.steps >= 1e4
@@ -527,4 +617,9 @@ def margins_over_log_t_do_not_know_the_width(
 ) -> Margin:
     r"""As $t\to\infty$ the ratio $y_if(W^{(t)},x_i)/\log t$ does not depend on m."""
     course = unroll_long(net, data, rate=rate, times=np.geomspace(first, last, 4))
-    return at_most(np.abs(slopes(course, course.margins) - 1 - tilt / course.width), 1e-4, "|slope of y f in log t - 1|", error=1e-6)
+    return at_most(
+        np.abs(slopes(course, course.margins) - 1 - tilt / course.width),
+        1e-4,
+        "|slope of y f in log t - 1|",
+        error=1e-6,
+    )

@@ -1,7 +1,8 @@
 r"""Lemmas on real sequences whose increments are compared with $e^{-x_t}$: Lemma 5.3 and Appendix H.
 
-A sequence is given by $x_0$ and the rates $r_t$ in $x_{t+1}=x_t+r_te^{-x_t}$, so each hypothesis on increments is one on
-rates. A finite prefix that meets the hypotheses always continues to an infinite sequence (with the same constant as rate).
+A sequence is given by $x_0$ and the rates $r_t$ in $x_{t+1}=x_t+r_te^{-x_t}$, so each hypothesis on increments is one
+on rates. A finite prefix that meets the hypotheses always continues to an infinite sequence (with the same constant as
+rate).
 """
 
 from fractions import Fraction
@@ -10,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from refute import Assumption, Margin, all_of, at_least, at_most, claim, identity, less, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.decide.symbolic import by_identity
 from refute.functions import exp, log
-from refute.numbers import Array, Number
-from refute.symbolic import by_identity
-from strategies import positive, sized
-from strategies import sequences as repair
-from strategies.sequences import banded_sequence, sequence
+from refute.strategies import positive, sized
+from refute.strategies.kou2023 import sequences as repair
+from refute.strategies.kou2023.sequences import banded_sequence, sequence
 
 
 def sequence_terms(x0: Number, rates: Array) -> Array:
@@ -145,7 +146,9 @@ def slow_sequences_grow_at_most_logarithmically(
 def fast_sequences_grow_at_least_logarithmically(
     x0: Number, C: Number, rates: Array, *, slope: Number = Fraction(1), exponent: int = 0, start: int = 1
 ) -> Margin:
-    r"""If $x_{t+1}-x_t\ge Ce^{-x_t}$ for all $t$, then $x_t\ge\log(e^{x_0}+Ct)$ for all $t\ge0$; no sign is asked of $x_t$."""
+    r"""If $x_{t+1}-x_t\ge Ce^{-x_t}$ for all $t$, then $x_t\ge\log(e^{x_0}+Ct)$ for all $t\ge0$; no sign is asked of
+    $x_t$.
+    """
     bound = log(exp(start * x0) + slope * C * exp(exponent * C) * _steps(rates))
     return at_least(sequence_terms(x0, rates), bound, "x_t against log(e^x0 + C t)")
 
@@ -172,7 +175,9 @@ def banded_sequences_grow_at_least_logarithmically(
 
     Weaker than what holds: Lemma H.2 has $e^{x_0}$ in place of the printed $e^{-x_0}\le e^{x_0}$.
     """
-    return at_least(sequence_terms(x0, rates), log(exp(start * x0) + slope * C1 * _steps(rates)), "x_t against log(e^-x0 + C1 t)")
+    return at_least(
+        sequence_terms(x0, rates), log(exp(start * x0) + slope * C1 * _steps(rates)), "x_t against log(e^-x0 + C1 t)"
+    )
 
 
 @claim(
@@ -187,10 +192,11 @@ def banded_sequences_grow_at_least_logarithmically(
 def banded_sequences_grow_at_most_logarithmically_as_printed(
     x0: Number, C2: Number, rates: Array, *, start: int = -1, first: int = 0
 ) -> Margin:
-    r"""If $x_t\ge0$ and $C_1e^{-x_t}\le x_{t+1}-x_t\le C_2e^{-x_t}$, then $x_t\le\log(e^{-x_0}+C_2e^{C_2}t)$ for all $t\ge0$.
+    r"""If $x_t\ge0$ and $C_1e^{-x_t}\le x_{t+1}-x_t\le C_2e^{-x_t}$, then $x_t\le\log(e^{-x_0}+C_2e^{C_2}t)$ for all
+    $t\ge0$.
 
-    Fails at $t=0$ for every $x_0>0$: with $x_0=1$ it says $1\le-1$. It fails later too, as long as $e^{x_0}$ outweighs $C_2e^{C_2}t$;
-    Lemma H.1, from which it is to follow, has $e^{x_0}$.
+    Fails at $t=0$ for every $x_0>0$: with $x_0=1$ it says $1\le-1$. It fails later too, as long as $e^{x_0}$ outweighs
+    $C_2e^{C_2}t$; Lemma H.1, from which it is to follow, has $e^{x_0}$.
     """
     bound = log(exp(start * x0) + C2 * exp(C2) * _steps(rates))
     return at_most(sequence_terms(x0, rates)[first:], bound[first:], "x_t against log(e^-x0 + C2 e^C2 t)")
@@ -271,18 +277,27 @@ def _derivatives(denominator: int = 1, inner: int = 1, sign: int = -1) -> dict[s
     "kou2023.lemma_h4.derivative_formula",
     "proof of Lemma H.4",
     recorded="proved",
-    mutants=[moved("fourth power of log(1+bt)", denominator=2), moved("1/a + 2t in g", inner=2), moved("terms of g added", sign=1)],
+    mutants=[
+        moved("fourth power of log(1+bt)", denominator=2),
+        moved("1/a + 2t in g", inner=2),
+        moved("terms of g added", sign=1),
+    ],
 )
 def derivative_of_the_ratio_of_logarithms(*, denominator: int = 1, inner: int = 1, sign: int = -1) -> Any:
-    r"""For $f=\frac{\log(1+at)}{\log(1+bt)}$: $f'=\frac{a(1+bt)\log(1+bt)-b(1+at)\log(1+at)}{(1+at)(1+bt)\log^2(1+bt)}$.
+    r"""For $f=\frac{\log(1+at)}{\log(1+bt)}$:
+    $f'=\frac{a(1+bt)\log(1+bt)-b(1+at)\log(1+at)}{(1+at)(1+bt)\log^2(1+bt)}$.
 
-    The numerator is $ab\,g$ with $g=(\frac1b+t)\log(1+bt)-(\frac1a+t)\log(1+at)$; $g'=\log(1+bt)-\log(1+at)$ and $g(0)=0$.
+    The numerator is $ab\,g$ with $g=(\frac1b+t)\log(1+bt)-(\frac1a+t)\log(1+at)$; $g'=\log(1+bt)-\log(1+at)$ and
+    $g(0)=0$.
     """
     return _derivatives(denominator, inner, sign)
 
 
 def _ratio_proof() -> str | None:
-    return by_identity(lambda: list(_derivatives().values()), "f' is a positive multiple of g, g(0) = 0 and g' = log((1+bt)/(1+at)) > 0")
+    return by_identity(
+        lambda: list(_derivatives().values()),
+        "f' is a positive multiple of g, g(0) = 0 and g' = log((1+bt)/(1+at)) > 0",
+    )
 
 
 @claim(
@@ -305,4 +320,6 @@ def ratio_of_logarithms_does_not_decrease(
     a: Number, b: Number, s: Number, t: Number, *, shift: int = 1, gain: Number = Fraction(1)
 ) -> Margin:
     r"""If $t\ge s>0$ and $b>a>0$, then $\frac{\log(1+at)}{\log(1+bt)}\ge\frac{\log(1+as)}{\log(1+bs)}$."""
-    return at_least(log(shift + a * t) / log(1 + b * t), gain * log(shift + a * s) / log(1 + b * s), "ratio at t against ratio at s")
+    return at_least(
+        log(shift + a * t) / log(1 + b * t), gain * log(shift + a * s) / log(1 + b * s), "ratio at t against ratio at s"
+    )

@@ -10,18 +10,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.kou2023.assumptions import LEAKY_APPENDIX, LEAKY_MAIN, near_orthogonal_leaky, off_boundaries, orthogonal, with_comparable_norms
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, stage_length, unroll_long
-from models.geometry.orthogonality import largest_overlap, squared_radii
-from models.geometry.stable_rank import stable_rank_excess
-from models.network import signed_halves
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, nothing, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.kou2023.assumptions import (
+    LEAKY_APPENDIX,
+    LEAKY_MAIN,
+    near_orthogonal_leaky,
+    off_boundaries,
+    orthogonal,
+    with_comparable_norms,
+)
+from refute.decide.rate import Law, exponent_equals, fit, vanishes_at_least_like
 from refute.functions import absolute, log, sign, smallest
-from refute.numbers import Array, Number
-from refute.rate import Law, exponent_equals, fit, vanishes_at_least_like
-from strategies import choice, sized
-from strategies.nearly_orthogonal import training
+from refute.models import Dataset, TwoLayer
+from refute.models.geometry.stable_rank import stable_rank_excess
+from refute.models.kou2023.decomposition import Decomposition, stage_length, unroll_long
+from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
+from refute.models.network import signed_halves
+from refute.strategies import choice, sized
+from refute.strategies.kou2023.nearly_orthogonal import training
 
 Floats = NDArray[np.float64]
 
@@ -87,7 +94,8 @@ def rank_laws(course: Decomposition, stacked: int = 0) -> list[Law]:
         moved("the root grows like log t", power=0.5),
         without(near_orthogonal_leaky),
     ],
-    convention="Theta as t tends to infinity, with constants of the case: the slope in log t is positive and changes by less than 1% from "
+    convention="Theta as t tends to infinity, with constants of the case: the slope in log t is positive and changes "
+    "by less than 1% from "
     "10^18 to 10^20",
     **_MAIN,
 )
@@ -100,7 +108,9 @@ def neurons_grow_logarithmically(data: Dataset, net: TwoLayer, rate: float, *, p
 def _one_sample(norm: Fraction, slope: Fraction) -> tuple[Dataset, TwoLayer]:
     """One input of the given norm with label 1, a neuron of each sign, C = 100; sigma_0 scales with the norm as its bound does."""
     weight = Fraction(1, 200) / norm
-    return Dataset(np.array([[norm]]), np.array([Fraction(1)])), signed_halves(np.array([[weight]]), np.array([[-weight]]), slope)
+    return Dataset(np.array([[norm]]), np.array([Fraction(1)])), signed_halves(
+        np.array([[weight]]), np.array([[-weight]]), slope
+    )
 
 
 @claim(
@@ -108,7 +118,8 @@ def _one_sample(norm: Fraction, slope: Fraction) -> tuple[Dataset, TwoLayer]:
     "Theorem 4.1, first item, with absolute constants",
     instances=[{"vary": "slope"}, {"vary": "norm"}],
     recorded="refuted",
-    convention="Theta as the paper defines it, with absolute constants: the smallest |w|/log t at 10^20 must not follow gamma or the norm",
+    convention="Theta as the paper defines it, with absolute constants: the smallest |w|/log t at 10^20 must not "
+    "follow gamma or the norm",
     in_balls=True,
     **_ASYMPTOTIC,
 )
@@ -140,7 +151,14 @@ def neurons_grow_logarithmically_with_absolute_constants(vary: str, *, C: Number
     **_MAIN,
 )
 def neurons_grow_logarithmically_with_explicit_constants(
-    data: Dataset, net: TwoLayer, rate: float, *, low: float = 0.25, high: float = 1.0, power: float = 1.0, samples: float = 0.5
+    data: Dataset,
+    net: TwoLayer,
+    rate: float,
+    *,
+    low: float = 0.25,
+    high: float = 1.0,
+    power: float = 1.0,
+    samples: float = 0.5,
 ) -> Margin:
     r"""Amended: $\frac14\gamma\sqrt n\log t/R_{\max}\le\|w^{(t)}_{j,r}\|_2\le\sqrt n\log t/R_{\min}$ for large t."""
     course = late(data, net, rate)
@@ -156,20 +174,42 @@ def _tends_to_one(data: Dataset, net: TwoLayer, rate: float, target: float, stac
     course = late(data, net, rate, first=1.0)
     distance = np.abs(rank_excess(course, stacked) + 1 - target)
     return all_of(
-        at_most(distance[-1], 0.05 * distance.max(axis=0) + 1e-12, "distance from the limit at 10^20 against a twentieth of the largest"),
-        at_most(distance[-4:], 0.1 * distance.max(axis=0) + 1e-12, "distance from the limit from 10^15 on against a tenth of the largest"),
+        at_most(
+            distance[-1],
+            0.05 * distance.max(axis=0) + 1e-12,
+            "distance from the limit at 10^20 against a twentieth of the largest",
+        ),
+        at_most(
+            distance[-4:],
+            0.1 * distance.max(axis=0) + 1e-12,
+            "distance from the limit from 10^15 on against a tenth of the largest",
+        ),
     )
 
 
-_LIMIT_MUTANTS = [moved("limit 2", target=2.0), moved("of both signs stacked", stacked=1), without(near_orthogonal_leaky)]
+_LIMIT_MUTANTS = [
+    moved("limit 2", target=2.0),
+    moved("of both signs stacked", stacked=1),
+    without(near_orthogonal_leaky),
+]
 _LIMIT = (
-    "from 10^15 on the distance from 1 is below a tenth of its largest value, at 10^20 below a twentieth (it need not always fall: "
+    "from 10^15 on the distance from 1 is below a tenth of its largest value, at 10^20 below a twentieth (it need not "
+    "always fall: "
     "it is small by chance when the difference of two rows is parallel to them)"
 )
 
 
-@claim("kou2023.thm_4_1.stable_rank_limit", "Theorem 4.1, second item", given=GIVEN, mutants=_LIMIT_MUTANTS, convention=_LIMIT, **_MAIN)
-def stable_ranks_tend_to_one(data: Dataset, net: TwoLayer, rate: float, *, target: float = 1.0, stacked: int = 0) -> Margin:
+@claim(
+    "kou2023.thm_4_1.stable_rank_limit",
+    "Theorem 4.1, second item",
+    given=GIVEN,
+    mutants=_LIMIT_MUTANTS,
+    convention=_LIMIT,
+    **_MAIN,
+)
+def stable_ranks_tend_to_one(
+    data: Dataset, net: TwoLayer, rate: float, *, target: float = 1.0, stacked: int = 0
+) -> Margin:
     r"""$\lim_{t\to\infty}\|W_j^{(t)}\|_F^2/\|W_j^{(t)}\|_2^2=1$ for $j=\pm1$."""
     return _tends_to_one(data, net, rate, target, stacked)
 
@@ -235,15 +275,23 @@ def stable_ranks_converge_like_one_over_log_from_a_smaller_start(
     "kou2023.remark_4_2.log_orders.r1",
     "Remark 4.2",
     given=SEVERAL,
-    mutants=[moved("stable rank O(1/log^3 t)", order=3.0), moved("the square of the norm", power=2.0), without(near_orthogonal_leaky)],
+    mutants=[
+        moved("stable rank O(1/log^3 t)", order=3.0),
+        moved("the square of the norm", power=2.0),
+        without(near_orthogonal_leaky),
+    ],
     convention="of logarithmic order: the norm is Theta(log t), the distance of the stable rank from 1 is O(1/log t)",
     **_MAIN,
 )
-def norm_and_stable_rank_are_logarithmic(data: Dataset, net: TwoLayer, rate: float, *, order: float = 1.0, power: float = 1.0) -> Margin:
+def norm_and_stable_rank_are_logarithmic(
+    data: Dataset, net: TwoLayer, rate: float, *, order: float = 1.0, power: float = 1.0
+) -> Margin:
     r"""$\|w_{j,r}^{(t)}\|=\Theta(\log t)$, and the stable ranks reach 1 at the rate $O(1/\log t)$."""
     course = late(data, net, rate)
     norms = grows_like_log(course, np.linalg.norm(course.weights, axis=-1) ** power, "|w|")
-    return all_of(norms, *(vanishes_at_least_like(law, order, "stable rank - 1 in 1/log t") for law in rank_laws(course)))
+    return all_of(
+        norms, *(vanishes_at_least_like(law, order, "stable rank - 1 in 1/log t") for law in rank_laws(course))
+    )
 
 
 @claim(
@@ -253,11 +301,14 @@ def norm_and_stable_rank_are_logarithmic(data: Dataset, net: TwoLayer, rate: flo
     assumes=[*LEAKY_MAIN, off_boundaries],
     recorded="refuted",
     mutants=[moved("order 3/2", order=1.5)],
-    convention="of logarithmic order: the distance of the stable rank from 1 is Theta(1/log t); the mutant falls as well",
+    convention="of logarithmic order: the distance of the stable rank from 1 is Theta(1/log t); the mutant falls as "
+    "well",
     in_balls=True,
     **_ASYMPTOTIC,
 )
-def stable_rank_is_of_the_order_of_one_over_log(data: Dataset, net: TwoLayer, rate: Number, *, order: float = 1.0) -> Margin:
+def stable_rank_is_of_the_order_of_one_over_log(
+    data: Dataset, net: TwoLayer, rate: Number, *, order: float = 1.0
+) -> Margin:
     r"""$\|W_j^{(t)}\|_F^2/\|W_j^{(t)}\|_2^2-1=\Theta(1/\log t)$.
 
     Fails: rows of one sign differ by bounded vectors once the pattern is frozen, so $\sigma_2$ stays bounded while $\sigma_1$ grows like
@@ -278,11 +329,14 @@ def loss_law(course: Decomposition) -> Law:
     "Theorem 4.1, third item",
     given=SIZES,
     mutants=[moved("exponent a tenth larger", gain=1.1), moved("exponent a fiftieth larger", gain=1.02)],
-    convention="with c = 1, for C = 3 and more; a larger c says less. Near-orthogonality is not shown necessary: without it the printed "
+    convention="with c = 1, for C = 3 and more; a larger c says less. Near-orthogonality is not shown necessary: "
+    "without it the printed "
     "exponent is negative",
     **_MAIN,
 )
-def the_loss_falls_like_a_power(data: Dataset, net: TwoLayer, rate: float, *, c: float = 1.0, gain: float = 1.0) -> Margin:
+def the_loss_falls_like_a_power(
+    data: Dataset, net: TwoLayer, rate: float, *, c: float = 1.0, gain: float = 1.0
+) -> Margin:
     r"""$L_S(W^{(t)})=O(t^{-a})$ with $a=\frac{1-c\gamma^{-2}R_{\min}^{-2}pn}{1+c\gamma^{-2}R_{\min}^{-2}pn}$, c a constant."""
     return vanishes_at_least_like(loss_law(late(data, net, rate)), gain * tightness(data, net, c), "loss in 1/t")
 
@@ -320,7 +374,9 @@ def the_loss_falls_like_a_positive_power(
     convention="for C = 3 and more; bounded: t L over the last decades is at most twice its value at 10^8",
     **_ASYMPTOTIC,
 )
-def orthogonal_data_give_the_rate_one(data: Dataset, net: TwoLayer, rate: float, *, exponent: float = 1.0, bound: float = 2.0) -> Margin:
+def orthogonal_data_give_the_rate_one(
+    data: Dataset, net: TwoLayer, rate: float, *, exponent: float = 1.0, bound: float = 2.0
+) -> Margin:
     r"""For $p=0$: $L_S(W^{(t)})=O(t^{-1})$."""
     course = late(data, net, rate)
     product = course.steps * course.loss
@@ -331,7 +387,7 @@ def orthogonal_data_give_the_rate_one(data: Dataset, net: TwoLayer, rate: float,
 
 
 def _exponent_falls() -> str | None:
-    from refute.proof import by_smt
+    from refute.decide.proof import by_smt
 
     def statement() -> Any:
         import z3
@@ -349,16 +405,23 @@ def _exponent_falls() -> str | None:
     given=sized(p=choice("0", "1/10", "1/5"), more=choice("1/10", "1/100"), k=choice("1", "1/2", "2")),
     proof=_exponent_falls,
     recorded="proved",
-    mutants=[moved("by a tenth at least", gain=Fraction(11, 10)), moved("numerator and denominator exchanged", flipped=1)],
+    mutants=[
+        moved("by a tenth at least", gain=Fraction(11, 10)),
+        moved("numerator and denominator exchanged", flipped=1),
+    ],
     convention="read of the exponent of the bound, as a function of p; k stands for c gamma^-2 R_min^-2 n, and kp < 1",
 )
-def the_exponent_of_the_bound_falls_with_the_overlap(p: Any, more: Any, k: Any, *, gain: Any = Fraction(1), flipped: int = 0) -> Margin:
+def the_exponent_of_the_bound_falls_with_the_overlap(
+    p: Any, more: Any, k: Any, *, gain: Any = Fraction(1), flipped: int = 0
+) -> Margin:
     r"""$\frac{1-kp}{1+kp}$ is a decreasing function of p: more orthogonal data have the larger exponent in the bound."""
 
     def exponent(overlap: Any) -> Any:
         return (1 + k * overlap) / (1 - k * overlap) if flipped else (1 - k * overlap) / (1 + k * overlap)
 
-    return less(gain * exponent(p + more), exponent(p), "exponent at the larger overlap against that at the smaller one")
+    return less(
+        gain * exponent(p + more), exponent(p), "exponent at the larger overlap against that at the smaller one"
+    )
 
 
 @claim(
@@ -368,11 +431,14 @@ def the_exponent_of_the_bound_falls_with_the_overlap(p: Any, more: Any, k: Any, 
     given=sized(k=choice(1000, 2000, 10_000), same=choice(1, -1), sign=choice(1, -1), gamma=choice("7/8", "15/16")),
     recorded="refuted",
     mutants=[moved("already at 10^4", time=1e4)],
-    convention="read of the loss itself: two unit inputs with overlap 0 against overlap p; weights +-1/2000, step nm/(100 R_max^2); "
+    convention="read of the loss itself: two unit inputs with overlap 0 against overlap p; weights +-1/2000, step "
+    "nm/(100 R_max^2); "
     "all conditions of Theorem 4.1 hold with C = 100",
     in_balls=True,
 )
-def the_loss_of_more_orthogonal_data_is_smaller(k: int, same: int, sign: int, gamma: Number, *, time: float = 1e8) -> Margin:
+def the_loss_of_more_orthogonal_data_is_smaller(
+    k: int, same: int, sign: int, gamma: Number, *, time: float = 1e8
+) -> Margin:
     r"""At $t=10^8$ the loss on orthogonal unit inputs is at most that on unit inputs with $\langle x_1,x_2\rangle=\pm\frac{2k}{k^2+1}$.
 
     Fails when overlaps have the sign of $y_1y_2$, however small they are: then each sample pushes the other's margin up. With equal labels
@@ -396,7 +462,8 @@ def the_loss_of_more_orthogonal_data_is_smaller(k: int, same: int, sign: int, ga
     assumes=[*ORTHOGONAL, off_boundaries],
     recorded="refuted",
     mutants=[moved("99/100 of it", share=0.99)],
-    convention="p = 0, where the printed factor is 1 whatever c; sufficiently large is t = 10^8 to 10^20, the gap does not close; "
+    convention="p = 0, where the printed factor is 1 whatever c; sufficiently large is t = 10^8 to 10^20, the gap "
+    "does not close; "
     "the mutant is weaker and falls too, at these times",
     in_balls=True,
     **_ASYMPTOTIC,
@@ -419,7 +486,9 @@ def margins_exceed_log_t(data: Dataset, net: TwoLayer, rate: Number, *, share: f
     convention="c = 1",
     **_MAIN,
 )
-def margins_grow_at_least_like_log_t(data: Dataset, net: TwoLayer, rate: float, *, c: float = 1.0, gain: float = 1.0) -> Margin:
+def margins_grow_at_least_like_log_t(
+    data: Dataset, net: TwoLayer, rate: float, *, c: float = 1.0, gain: float = 1.0
+) -> Margin:
     r"""Amended: $y_if\ge a\log t-K$ with a constant K: between $10^8$ and $10^{20}$ the slope of $y_if$ in $\log t$ is at least a."""
     course = late(data, net, rate)
     slopes = np.diff(course.margins, axis=0) / np.diff(np.log(course.steps))[:, None]

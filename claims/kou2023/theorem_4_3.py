@@ -1,7 +1,8 @@
 r"""Theorem 4.3 and Remark 4.4, with Lemmas F.1 and F.3: ReLU networks in the limit of long training.
 
-The paper's constants are absolute. A claim that a quantity is at most a constant is tested along growing widths and dimensions with
-Gaussian starts; the other statements are read on the events of Lemmas A.1 and A.2, see `assumptions` and `relu_coefficients`.
+The paper's constants are absolute. A claim that a quantity is at most a constant is tested along growing widths and
+dimensions with Gaussian starts; the other statements are read on the events of Lemmas A.1 and A.2, see `assumptions`
+and `relu_coefficients`.
 """
 
 import math
@@ -11,21 +12,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.kou2023.assumptions import RELU_APPENDIX, half_active, orthogonal, start_signals
-from claims.kou2023.leaky_coefficients import overlap
-from claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, late_loss_law, settled
-from models import Dataset, TwoLayer
-from models.descent.decomposition import Decomposition, first_step_after, stage_length, unroll_long
-from models.geometry.orthogonality import squared_radii
-from models.geometry.stable_rank import spectral_norms, stable_rank
-from models.network import signed_halves
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
-from refute.case import lift
+from refute.arithmetic.numbers import Array, Number, arithmetic_of
+from refute.claims.kou2023.assumptions import RELU_APPENDIX, half_active, orthogonal, start_signals
+from refute.claims.kou2023.leaky_coefficients import overlap
+from refute.claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, late_loss_law, settled
+from refute.decide.rate import fit, vanishes_at_least_like
 from refute.functions import absolute, largest, log, mean, sqrt
-from refute.numbers import Array, Number, arithmetic_of
-from refute.rate import fit, vanishes_at_least_like
-from strategies.gaussian_relu import gaussian_relu
-from strategies.nearly_orthogonal import relu_training, with_factors
+from refute.language.case import lift
+from refute.models import Dataset, TwoLayer
+from refute.models.geometry.stable_rank import spectral_norms, stable_rank
+from refute.models.kou2023.decomposition import Decomposition, first_step_after, stage_length, unroll_long
+from refute.models.kou2023.orthogonality import squared_radii
+from refute.models.network import signed_halves
+from refute.strategies.kou2023.gaussian_relu import gaussian_relu
+from refute.strategies.kou2023.nearly_orthogonal import relu_training, with_factors
 
 Floats = NDArray[np.float64]
 
@@ -33,8 +34,12 @@ WIDTHS = (16, 24, 32, 48, 64, 80, 96, 112)
 _ASYMPTOTIC: dict[str, Any] = {"kind": Kind.ASYMPTOTIC, "given": GIVEN, "cost": 0.5}
 
 
-def gaussian_start(rng: np.random.Generator, data: Dataset, m: int, C: int, slope: float = 0.0) -> tuple[TwoLayer, Number]:
-    """A Gaussian start and the rate, sigma_0 and eta at their bounds with delta = 1/2, in the arithmetic of the data."""
+def gaussian_start(
+    rng: np.random.Generator, data: Dataset, m: int, C: int, slope: float = 0.0
+) -> tuple[TwoLayer, Number]:
+    """A Gaussian start and the rate, sigma_0 and eta at their bounds with delta = 1/2, in the
+    arithmetic of the data.
+    """
     (n, d), top = data.inputs.shape, squared_radii(data.inputs)[1]
     inner = rng.standard_normal((2 * m, d)) / (C * sqrt(top * log(top * 0 + 2 * m * n)))
     net: TwoLayer = lift(signed_halves(np.zeros((m, d)), np.zeros((m, d)), slope), arithmetic_of(top))
@@ -42,7 +47,13 @@ def gaussian_start(rng: np.random.Generator, data: Dataset, m: int, C: int, slop
 
 
 def gaussian_run(
-    rng: np.random.Generator, labels: list[int], m: int, d: int, slope: float = 0.0, time: float = 1e12, like: Number = 1.0
+    rng: np.random.Generator,
+    labels: list[int],
+    m: int,
+    d: int,
+    slope: float = 0.0,
+    time: float = 1e12,
+    like: Number = 1.0,
 ) -> Decomposition:
     """Inputs e_1, ..., e_n, C = 10 and a Gaussian start; at one late time, in the arithmetic of a number."""
     data = lift(Dataset(np.eye(d)[: len(labels)], np.array(labels, dtype=float)), arithmetic_of(like))
@@ -52,7 +63,9 @@ def gaussian_run(
 
 def _mean_rank(rng: np.random.Generator, labels: list[int], m: int, starts: int, like: Number) -> Number:
     """The larger stable rank of W_{+1} and W_{-1}, averaged over a few starts, for m = d."""
-    return mean(np.array([largest(_two_class_ranks(gaussian_run(rng, labels, m, m, like=like))) for _ in range(starts)]))
+    return mean(
+        np.array([largest(_two_class_ranks(gaussian_run(rng, labels, m, m, like=like))) for _ in range(starts)])
+    )
 
 
 def _two_class_ranks(course: Decomposition) -> Array:
@@ -61,15 +74,18 @@ def _two_class_ranks(course: Decomposition) -> Array:
 
 _MISSING = r"""
 
-Fails when one label does not occur: for $j=-1$ and all $y_i=1$ each coefficient $\rho_{-1,r,i}$ stops as soon as the neuron is inactive
-on $x_i$, so $W_{-1}$ stays near its Gaussian start, whose stable rank grows like $\min(m,d)$. Nothing excludes a single label, and C does
-not help: with $x_1=e_1$ only the first column of $W_{-1}$ changes, by steps of order $1/C$ like the weights themselves."""
+Fails when one label does not occur: for $j=-1$ and all $y_i=1$ each coefficient $\rho_{-1,r,i}$ stops as soon as the
+neuron is inactive on $x_i$, so $W_{-1}$ stays near its Gaussian start, whose stable rank grows like $\min(m,d)$.
+Nothing excludes a single label, and C does not help: with $x_1=e_1$ only the first column of $W_{-1}$ changes, by steps
+of order $1/C$ like the weights themselves.
+"""
 _GROWING: dict[str, Any] = {
     "kind": Kind.ASYMPTOTIC,
     "instances": [{"inputs": 1}],
     "recorded": "refuted",
     "in_balls": True,
-    "convention": "one input, label 1; m = d = 16, ..., 112, C = 10, delta = 1/2, t = 10^12; a constant does not grow with m and d",
+    "convention": "one input, label 1; m = d = 16, ..., 112, C = 10, delta = 1/2, t = 10^12; a constant does not grow "
+    "with m and d",
 }
 
 
@@ -84,7 +100,8 @@ def _ranks_are_bounded_in_the_lemma(inputs: int, *, rng: np.random.Generator, ex
 
 
 _ranks_are_bounded.__doc__ = (
-    r"$\limsup_{t\to\infty}\|W_j^{(t)}\|_F^2/\|W_j^{(t)}\|_2^2\le c$ for all $j\in\{\pm1\}$ with a constant c." + _MISSING
+    r"$\limsup_{t\to\infty}\|W_j^{(t)}\|_F^2/\|W_j^{(t)}\|_2^2\le c$ for all $j\in\{\pm1\}$ with a constant c."
+    + _MISSING
 )
 _ranks_are_bounded_in_the_lemma.__doc__ = (
     r"$\limsup_t\|W_j^{(t)}\|_F^2/\|W_j^{(t)}\|_2^2\le C=\Theta(1)$ under the same conditions." + _MISSING
@@ -127,8 +144,8 @@ def _bounded_amended(id: str, reference: str) -> None:
     conclusion.__name__ = id.split(".", 1)[1].replace(".", "_")
     conclusion.__doc__ = r"""Amended: both labels occur, in bounded proportion. Then the stable ranks stay below 3.
 
-    For label j the growing part of $W_j$ is that of the samples of class j, and it outgrows the Gaussian start; with no sample of class j
-    nothing does.
+    For label j the growing part of $W_j$ is that of the samples of class j, and it outgrows the Gaussian start; with no
+    sample of class j nothing does.
     """
     claim(
         id,
@@ -137,8 +154,10 @@ def _bounded_amended(id: str, reference: str) -> None:
         given=gaussian_relu(),
         recorded="supported",
         mutants=[moved("one label only", both=0), moved("below 9/5", bound=1.8)],
-        convention="3 is our choice, from the limit 2 of Lemma F.3. All conditions at their bounds with C = 10, 100, 1000 and delta = "
-        "1/2, one Gaussian start each; 1 to 16 samples of either label, norms 1 or 1 and 2, inputs orthogonal or with overlaps p y_i y_k "
+        convention="3 is our choice, from the limit 2 of Lemma F.3. All conditions at their bounds with C = 10, 100, "
+        "1000 and delta = "
+        "1/2, one Gaussian start each; 1 to 16 samples of either label, norms 1 or 1 and 2, inputs orthogonal or with "
+        "overlaps p y_i y_k "
         "(t = 10^20), or with overlaps p, whose patterns never settle (t = 3000, C = 10)",
         cost=0.15,
     )(conclusion)
@@ -157,7 +176,9 @@ _bounded_amended("kou2023.lemma_f1.stable_rank_bounded.amended", "Lemma F.1 with
     convention="c_1 = 1/2, c_2 = 1; t = 10^5 to 10^6 on data with overlaps, 10^8 to 10^20 on orthogonal data",
     **_ASYMPTOTIC,
 )
-def the_loss_of_relu_networks_falls_like_a_power(data: Dataset, net: TwoLayer, rate: float, *, c1: float = 0.5, c2: float = 1.0) -> Margin:
+def the_loss_of_relu_networks_falls_like_a_power(
+    data: Dataset, net: TwoLayer, rate: float, *, c1: float = 0.5, c2: float = 1.0
+) -> Margin:
     r"""$L_S(W^{(t)})=O(t^{-c_1(1-c_2R_{\min}^{-2}pn)/(1+c_2R_{\min}^{-2}pn)})$ with constants $c_1,c_2$."""
     course = settled(data, net, rate, first=1e8, count=13, last=10**6)
     spread = c2 * overlap(data)
@@ -172,19 +193,24 @@ def the_loss_of_relu_networks_falls_like_a_power(data: Dataset, net: TwoLayer, r
     assumes=GENERIC,
     recorded="supported",
     mutants=[moved("from the first step on", stage=0.0), without(orthogonal)],
-    convention="two starts with equal signs: every weight times 1, 1/2, 1/4 or 1/16; patterns are compared from T on, with C = 2 in T",
+    convention="two starts with equal signs: every weight times 1, 1/2, 1/4 or 1/16; patterns are compared from T on, "
+    "with C = 2 in T",
     cost=0.3,
 )
 def the_pattern_depends_on_the_initial_pattern_only(
     data: Dataset, net: TwoLayer, rate: float, factors: Floats, *, stage: float = 2.0
 ) -> Margin:
-    r"""On orthogonal data two starts with the same signs of all $\langle w_{j,r}^{(0)},x_i\rangle$ have the same signs after time T."""
+    r"""On orthogonal data two starts with the same signs of all $\langle w_{j,r}^{(0)},x_i\rangle$ have the same signs
+    after time T.
+    """
     other = TwoLayer(net.inner * factors[: net.width, : net.inner.shape[1]], net.outer, net.slope)
     begin = [start_signals(data, start) > 0 for start in (net, other)]
     suppose(bool((begin[0] == begin[1]).all()), "equal signs at the start")
     first = first_step_after(stage_length(net, data, rate, stage))
     times = np.geomspace(first, 1e6, 12)
-    signs = [unroll_long(start, data, rate=rate, times=times, direct=1, freeze=2000).signals > 0 for start in (net, other)]
+    signs = [
+        unroll_long(start, data, rate=rate, times=times, direct=1, freeze=2000).signals > 0 for start in (net, other)
+    ]
     count = min(len(s) for s in signs)
     return at_most((signs[0][:count] != signs[1][:count]).astype(float), 0, "difference of the patterns")
 
@@ -195,13 +221,17 @@ def the_pattern_depends_on_the_initial_pattern_only(
     kind=Kind.ASYMPTOTIC,
     instances=[{"size": 1}],
     recorded="refuted",
-    convention="approximately: within 1/2; for all sizes that the conditions allow, here one sample of each label, m = 64",
+    convention="approximately: within 1/2; for all sizes that the conditions allow, here one sample of each label, m "
+    "= 64",
     in_balls=True,
 )
-def the_stable_rank_is_about_two_for_all_sizes(size: int, *, rng: np.random.Generator, within: Number = Fraction(1, 2)) -> Margin:
+def the_stable_rank_is_about_two_for_all_sizes(
+    size: int, *, rng: np.random.Generator, within: Number = Fraction(1, 2)
+) -> Margin:
     r"""On orthogonal data the stable rank of $W_j^{(t)}$ converges to approximately 2.
 
-    Fails for few samples: the limit of $W_j/\log t$ has one column per sample of class j, so with one sample its stable rank is 1.
+    Fails for few samples: the limit of $W_j/\log t$ has one column per sample of class j, so with one sample its stable
+    rank is 1.
     """
     course = gaussian_run(rng, [1] * size + [-1] * size, 64, 2 * size, time=1e20, like=within)
     return at_most(absolute(_two_class_ranks(course) - 2), within, "distance of the stable rank from 2")
@@ -216,7 +246,9 @@ def the_stable_rank_is_about_two_for_all_sizes(size: int, *, rng: np.random.Gene
     mutants=[moved("approximately 8/5", target=1.6), moved("approximately 12/5", target=2.4)],
     convention="approximately: within 1/4, which is our choice; 40 samples of each label, m = 60, t = 10^20",
 )
-def the_stable_rank_is_about_two_for_many_samples(size: int, width: int, *, rng: np.random.Generator, target: float = 2.0) -> Margin:
+def the_stable_rank_is_about_two_for_many_samples(
+    size: int, width: int, *, rng: np.random.Generator, target: float = 2.0
+) -> Margin:
     r"""On many orthogonal inputs and with many neurons the stable rank of $W_j^{(t)}$ converges to approximately 2."""
     course = gaussian_run(rng, [1] * size + [-1] * size, width, 2 * size, time=1e20)
     return at_most(np.abs(_two_class_ranks(course) - target), 0.25, "distance of the stable rank from 2")
@@ -234,10 +266,13 @@ def the_stable_rank_is_about_two_for_many_samples(size: int, width: int, *, rng:
 def relu_networks_keep_a_higher_stable_rank(
     size: int, width: int, *, rng: np.random.Generator, slope: float = 0.25, factor: float = 1.0
 ) -> Margin:
-    r"""The limiting stable rank of a ReLU network on orthogonal data is higher than that of a leaky ReLU network, which is 1."""
+    r"""The limiting stable rank of a ReLU network on orthogonal data is higher than that of a leaky ReLU network, which
+    is 1.
+    """
     labels, seed = [1] * size + [-1] * size, int(rng.integers(2**32))
     relu, leaky = (
-        _two_class_ranks(gaussian_run(np.random.default_rng(seed), labels, width, 2 * size, slope=s, time=1e20)) for s in (0.0, slope)
+        _two_class_ranks(gaussian_run(np.random.default_rng(seed), labels, width, 2 * size, slope=s, time=1e20))
+        for s in (0.0, slope)
     )
     return all_of(less(factor * leaky, relu, "leaky against ReLU"), at_most(leaky, 1.02, "leaky against 1"))
 
@@ -249,8 +284,10 @@ def relu_networks_keep_a_higher_stable_rank(
     instances=[{"starts": 8}],
     recorded="supported",
     mutants=[moved("16/9", target=16 / 9), moved("5/2", target=2.5), moved("within 1/m", width=1.0)],
-    convention="data of the proof, x_i = e_i with n even and labels by halves; o(1) is read as 10/m with m = n/2 (the 10 is our choice, "
-    "made after a look at the sizes), and the limit in t is taken in closed form: columns m/|S_i| on the active neurons",
+    convention="data of the proof, x_i = e_i with n even and labels by halves; o(1) is read as 10/m with m = n/2 (the "
+    "10 is our choice, "
+    "made after a look at the sizes), and the limit in t is taken in closed form: columns m/|S_i| on the active "
+    "neurons",
 )
 def orthogonal_data_with_stable_rank_two_exist(
     starts: int, *, rng: np.random.Generator, target: float = 2.0, width: float = 10.0
@@ -295,13 +332,16 @@ def spectral_norms_grow_logarithmically(data: Dataset, net: TwoLayer, rate: Numb
     assumes=GENERIC,
     recorded="supported",
     mutants=[moved("c = 2", c=2.0), moved("n in place of n_j", per_class=0)],
-    convention="c = 1/4 and t = 10^20, orthogonal data, C = 10, 100 or 1000, up to five samples; norms are multiplied by R_max",
+    convention="c = 1/4 and t = 10^20, orthogonal data, C = 10, 100 or 1000, up to five samples; norms are multiplied "
+    "by R_max",
     **{**_ASYMPTOTIC, "given": VARIED, "cost": 0.1},
 )
 def spectral_norms_grow_like_the_root_of_the_class(
     data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.25, per_class: int = 1
 ) -> Margin:
-    r"""Amended: the number $n_j$ of samples of class j in place of n: $\|W_j^{(t)}\|_2\ge c\sqrt{mn_j}\log t/R_{\max}$."""
+    r"""Amended: the number $n_j$ of samples of class j in place of n:
+    $\|W_j^{(t)}\|_2\ge c\sqrt{mn_j}\log t/R_{\max}$.
+    """
     course = settled(data, net, rate, first=1e18, count=4)
     counts = np.array([(data.labels > 0).sum(), (data.labels < 0).sum()])
     size = counts if per_class else np.full(2, len(data.labels))

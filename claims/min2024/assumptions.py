@@ -7,15 +7,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from models import Dataset, TwoLayer
-from models.geometry.cones import centre, dead_margin, minus_margins, plus_margins, separation_margin
-from models.logpolar.balanced import Balanced
 from refute import Assumption, Margin, all_of, at_least, at_most, equal, less
+from refute.arithmetic.numbers import Array, Number
 from refute.functions import maximum, squared_norm
-from refute.numbers import Array, Number
-from strategies import separated as repair
-from strategies import sized, two_layer
-from strategies.separated import labelled_dataset, neurons, placed, separated_dataset, vector
+from refute.models import Dataset, TwoLayer
+from refute.models.logpolar.balanced import Balanced
+from refute.models.min2024.cones import centre, dead_margin, minus_margins, plus_margins, separation_margin
+from refute.strategies import sized, two_layer
+from refute.strategies.min2024 import separated as repair
+from refute.strategies.min2024.separated import labelled_dataset, neurons, placed, separated_dataset, vector
 
 SEPARATED = sized(data=separated_dataset)
 SEPARATED_NEURON = placed(data=separated_dataset, w=vector)
@@ -27,11 +27,15 @@ def _separated(data: Dataset) -> Margin:
 
 
 def alignment_squares(data: Dataset, start: Balanced) -> tuple[Array, Array]:
-    """max(<w_j, c>, 0)^2 and |w_j|^2 |c|^2 with c the centre of the class opposite to neuron j, if that class is there."""
+    """max(<w_j, c>, 0)^2 and |w_j|^2 |c|^2 with c the centre of the class opposite to neuron j, if
+    that class is there.
+    """
     pairs = [(w, centre(data, -int(s))) for w, s in zip(start.shape, start.signs, strict=True)]
     pairs = [(w, c) for w, c in pairs if any(c)]
     inner = [maximum(w @ c, 0 * (w @ c)) for w, c in pairs]
-    return np.array([a * a for a in inner], dtype=object), np.array([squared_norm(w) * squared_norm(c) for w, c in pairs], dtype=object)
+    return np.array([a * a for a in inner], dtype=object), np.array(
+        [squared_norm(w) * squared_norm(c) for w, c in pairs], dtype=object
+    )
 
 
 def _not_aligned(data: Dataset, start: Balanced) -> Margin:
@@ -139,7 +143,11 @@ def leaning(bound: Fraction) -> Assumption:
 
     def margin(data: Dataset, w: Array) -> Margin:
         square, whole = repair.centre_cosine(data, w)
-        return at_most(bound.denominator**2 * square, bound.numerator**2 * whole, "(q <x_+, w>)^2 against (p |x_+| |w|)^2, bound p/q")
+        return at_most(
+            bound.denominator**2 * square,
+            bound.numerator**2 * whole,
+            "(q <x_+, w>)^2 against (p |x_+| |w|)^2, bound p/q",
+        )
 
     return Assumption(
         f"neuron.leaning_{bound.numerator}_{bound.denominator}",

@@ -1,6 +1,8 @@
-r"""Section 3.3, Eqs. (7) and (8), Appendices E.2, E.5 and F: what the flow does where a neuron meets the hyperplane of a datum.
+r"""Section 3.3, Eqs. (7) and (8), Appendices E.2, E.5 and F: what the flow does where a neuron meets the hyperplane of
+a datum.
 
-All of it follows from $\langle y_ix_i,x_a(w)\rangle>0$, for any scale, since $-\nabla_{\hat y}\ell$ has the sign of the label.
+All of it follows from $\langle y_ix_i,x_a(w)\rangle>0$, for any scale, since $-\nabla_{\hat y}\ell$ has the sign of the
+label.
 """
 
 from fractions import Fraction
@@ -8,23 +10,30 @@ from typing import Any
 
 import numpy as np
 
-from claims.min2024.assumptions import SEPARATED_NEURON, dead, not_dead, separated
-from claims.min2024.small_outputs import APPENDIX, PRINTED, any_scale
-from models import Dataset
-from models.geometry.cones import attraction, separation
-from models.geometry.conic import signed_data
-from models.logpolar.balanced import Balanced
-from models.reference.balanced_state import BalancedState, balanced_state
 from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.min2024.assumptions import SEPARATED_NEURON, dead, not_dead, separated
+from refute.claims.min2024.small_outputs import APPENDIX, PRINTED, any_scale
+from refute.decide.proof import by_smt
 from refute.functions import absolute, exp, largest, norm, sign, smallest, sqrt
-from refute.numbers import Array, Number
-from refute.proof import by_smt
-from strategies import choice
-from strategies import outputs as repair
-from strategies.conic import gates
-from strategies.separated import neurons, placed, separated_dataset, vector
+from refute.models import Dataset
+from refute.models.geometry.conic import signed_data
+from refute.models.logpolar.balanced import Balanced
+from refute.models.min2024.balanced_state import BalancedState, balanced_state
+from refute.models.min2024.cones import attraction, separation
+from refute.strategies import choice
+from refute.strategies.min2024 import outputs as repair
+from refute.strategies.min2024.conic import gates
+from refute.strategies.min2024.separated import neurons, placed, separated_dataset, vector
 
-_PARTS: dict[str, Any] = {"data": separated_dataset, "w": vector, "start": neurons, "dimension": (2, 3), "samples": (2, 4), "width": (1, 2)}
+_PARTS: dict[str, Any] = {
+    "data": separated_dataset,
+    "w": vector,
+    "start": neurons,
+    "dimension": (2, 3),
+    "samples": (2, 4),
+    "width": (1, 2),
+}
 _NEAR = repair.moderate(placed(scale=any_scale("1", "1/1024"), loss=choice(*PRINTED), **_PARTS))
 _TINY = placed(scale=any_scale("1"), loss=choice(*APPENDIX), **_PARTS)
 
@@ -39,7 +48,9 @@ on_hyperplane = Assumption(
 
 
 def _state(data: Dataset, w: Array, start: Balanced, scale: Number, loss: str, sign_of_w: int) -> BalancedState:
-    """The network of the neuron w with the given sign and of the neurons of `start`, all times `scale`; sigma'(0) = 0."""
+    """The network of the neuron w with the given sign and of the neurons of `start`, all times
+    `scale`; sigma'(0) = 0.
+    """
     rows, signs = np.vstack([w, start.shape]), np.concatenate([[0 * scale + sign_of_w], start.signs])
     return balanced_state(scale * rows, signs, 0 * scale, data, PRINTED[loss])
 
@@ -50,8 +61,8 @@ def _touched(data: Dataset, w: Array) -> list[int]:
 
 
 def _positive_sum() -> str | None:
-    r"""$\langle y_ix_i,\sum_kg_ky_kx_k\rangle$ over the active data is a sum of terms $g\langle y_ix_i,y_kx_k\rangle>0$, and there
-    is one.
+    r"""$\langle y_ix_i,\sum_kg_ky_kx_k\rangle$ over the active data is a sum of terms
+    $g\langle y_ix_i,y_kx_k\rangle>0$, and there is one.
     """
     import z3
 
@@ -73,7 +84,9 @@ def _positive_sum() -> str | None:
         without(not_dead),
     ],
 )
-def every_signed_datum_is_correlated_with_x_a(data: Dataset, w: Array, *, excess: bool = False, labels: bool = True) -> Margin:
+def every_signed_datum_is_correlated_with_x_a(
+    data: Dataset, w: Array, *, excess: bool = False, labels: bool = True
+) -> Margin:
     r"""$\langle y_ix_i,x_a(w)\rangle>0$ for all $i$, if $w$ is active on some datum."""
     pull = attraction(w, data) if labels else (sign(data.inputs @ w) > 0).astype(int) @ data.inputs
     return less(pull @ pull if excess else 0, signed_data(data) @ pull, "0 against <y_i x_i, x_a(w)>")
@@ -85,7 +98,10 @@ def _drift(data: Dataset, w: Array, start: Balanced, scale: Number, loss: str, o
     return less(0, np.array(drifts, dtype=object), "0 against the drift of <w/|w|, x_i y_i/|x_i|> at the hyperplane")
 
 
-_DRIFT = "any scale of the other neurons, not only a small one, and all three losses: g_i has the sign of y_i whatever the outputs"
+_DRIFT = (
+    "any scale of the other neurons, not only a small one, and all three losses: g_i has the sign of y_i "
+    "whatever the outputs"
+)
 
 
 @claim(
@@ -94,7 +110,12 @@ _DRIFT = "any scale of the other neurons, not only a small one, and all three lo
     given=_NEAR,
     assumes=[separated, on_hyperplane, not_dead],
     recorded="supported",
-    mutants=[moved("a negative neuron", own=-1), moved("negative drift", wanted=-1), without(separated), without(not_dead)],
+    mutants=[
+        moved("a negative neuron", own=-1),
+        moved("negative drift", wanted=-1),
+        without(separated),
+        without(not_dead),
+    ],
     convention=_DRIFT,
     cost=2.0,
 )
@@ -112,7 +133,12 @@ def positive_neurons_drift_towards_the_signed_datum(
     given=_NEAR,
     assumes=[separated, on_hyperplane, not_dead],
     recorded="supported",
-    mutants=[moved("a positive neuron", own=1), moved("positive drift", wanted=1), without(separated), without(not_dead)],
+    mutants=[
+        moved("a positive neuron", own=1),
+        moved("positive drift", wanted=1),
+        without(separated),
+        without(not_dead),
+    ],
     convention=_DRIFT,
     cost=2.0,
 )
@@ -134,7 +160,9 @@ def _small(data: Dataset, w: Array, start: Balanced, scale: Number, loss: str) -
     mu = separation(data)
     state = _state(data, w, start, scale, loss, 1)
     return at_most(
-        4 * len(data.labels) * longest * state.largest_output, mu * sqrt(mu) * shortest, "4 n X_max max |f| against mu^1.5 X_min"
+        4 * len(data.labels) * longest * state.largest_output,
+        mu * sqrt(mu) * shortest,
+        "4 n X_max max |f| against mu^1.5 X_min",
     )
 
 
@@ -148,7 +176,9 @@ small_as_29 = Assumption(
 )
 
 
-def _chain(data: Dataset, w: Array, start: Balanced, scale: Number, loss: str, normalised: bool, last: Number) -> Margin:
+def _chain(
+    data: Dataset, w: Array, start: Balanced, scale: Number, loss: str, normalised: bool, last: Number
+) -> Margin:
     """The four links of the display, for every datum that w touches."""
     state = _state(data, w, start, scale, loss, 1)
     (shortest, longest), mu, pull = _sizes(data), separation(data), attraction(w, data)
@@ -176,11 +206,13 @@ def _chain(data: Dataset, w: Array, start: Balanced, scale: Number, loss: str, n
 def the_drift_is_bounded_below_without_normalisation(
     data: Dataset, w: Array, start: Balanced, scale: Number, loss: str, *, last: Number = Fraction(1, 2)
 ) -> Margin:
-    r"""With $\psi_{rj}=\langle x_iy_i,\frac{w_j}{\|w_j\|}\rangle$: $\frac d{dt}\psi_{rj}\ge\psi_{ra}\|x_a\|-2nX_{\max}\max|f|$,
-    $\psi_{ra}\ge\mu$, $\mu\|x_a\|\ge\mu^{3/2}X_{\min}$, hence $\frac d{dt}\psi_{rj}\ge\mu^{3/2}X_{\min}/2$ at $\langle w_j,x_i\rangle=0$.
+    r"""With $\psi_{rj}=\langle x_iy_i,\frac{w_j}{\|w_j\|}\rangle$:
+    $\frac d{dt}\psi_{rj}\ge\psi_{ra}\|x_a\|-2nX_{\max}\max|f|$, $\psi_{ra}\ge\mu$, $\mu\|x_a\|\ge\mu^{3/2}X_{\min}$,
+    hence $\frac d{dt}\psi_{rj}\ge\mu^{3/2}X_{\min}/2$ at $\langle w_j,x_i\rangle=0$.
 
-    Fails for short data: $\psi_{ra}=\|x_i\|\cos(x_iy_i,x_a)$, so $\psi_{ra}\ge\mu$ needs $\|x_i\|\ge1$. The data $(-\frac12,\frac12)$,
-    $(1,0)$ with labels -1, 1 and w = (1, 1) have $\psi_{ra}=\frac12$ and $\mu=\frac1{\sqrt2}$. With unit $x_r$, as in (7), it holds (R2).
+    Fails for short data: $\psi_{ra}=\|x_i\|\cos(x_iy_i,x_a)$, so $\psi_{ra}\ge\mu$ needs $\|x_i\|\ge1$. The data
+    $(-\frac12,\frac12)$, $(1,0)$ with labels -1, 1 and w = (1, 1) have $\psi_{ra}=\frac12$ and $\mu=\frac1{\sqrt2}$.
+    With unit $x_r$, as in (7), it holds (R2).
     """
     return _chain(data, w, start, scale, loss, False, last)
 
@@ -192,7 +224,8 @@ def the_drift_is_bounded_below_without_normalisation(
     assumes=[separated, on_hyperplane, not_dead, small_as_29],
     recorded="supported",
     mutants=[moved("5/4 mu^1.5 X_min in place of its half", last=Fraction(5, 4)), without(small_as_29)],
-    convention="(29) with mu in place of min{mu, zeta, xi}, which asks for less; the losses of the appendix; without separation (29) "
+    convention="(29) with mu in place of min{mu, zeta, xi}, which asks for less; the losses of the appendix; without "
+    "separation (29) "
     "cannot hold, and that w is not dead is not shown necessary here",
     cost=2.0,
 )
@@ -204,7 +237,9 @@ def the_drift_is_bounded_below(
     return _chain(data, w, start, scale, loss, True, last)
 
 
-def _gradient_sign(data: Dataset, w: Array, start: Balanced, scale: Number, loss: str, own: int, direction: int) -> Array:
+def _gradient_sign(
+    data: Dataset, w: Array, start: Balanced, scale: Number, loss: str, own: int, direction: int
+) -> Array:
     """y_i sign(v_j) <x_i, direction * (-grad_{w_j} L)> for all i."""
     state = _state(data, w, start, scale, loss, own)
     products: Array = direction * own * data.labels * (data.inputs @ state.pulls[0]) * state.outer[0]
@@ -219,11 +254,13 @@ def _gradient_sign(data: Dataset, w: Array, start: Balanced, scale: Number, loss
     recorded="refuted",
     cost=2.0,
 )
-def the_gradient_crosses_in_the_direction_of_the_label(data: Dataset, w: Array, start: Balanced, scale: Number, loss: str) -> Margin:
+def the_gradient_crosses_in_the_direction_of_the_label(
+    data: Dataset, w: Array, start: Balanced, scale: Number, loss: str
+) -> Margin:
     r"""$y_i\,\mathrm{sign}(v_j)\langle x_i,\nabla_{w_j}\mathcal L\rangle>0$ wherever $w_j\notin S_{dead}$.
 
-    Fails everywhere: $\nabla_{w_j}\mathcal L=-v_j\sum_kg_kx_k$ over the active data, with $g_k$ of the sign of $y_k$, so the product is
-    negative. It is the flow, minus the gradient, that crosses in this direction.
+    Fails everywhere: $\nabla_{w_j}\mathcal L=-v_j\sum_kg_kx_k$ over the active data, with $g_k$ of the sign of $y_k$,
+    so the product is negative. It is the flow, minus the gradient, that crosses in this direction.
     """
     return less(0, _gradient_sign(data, w, start, scale, loss, 1, -1), "0 against y_i sign(v_j) <x_i, grad L>")
 
@@ -240,18 +277,30 @@ def the_gradient_crosses_in_the_direction_of_the_label(data: Dataset, w: Array, 
         without(separated),
         without(not_dead),
     ],
-    convention="the printed formula for the derivative is that of -grad L, and is used here; S_dead empty is read as: w_j is not dead",
+    convention="the printed formula for the derivative is that of -grad L, and is used here; S_dead empty is read as: "
+    "w_j is not dead",
     cost=4.0,
 )
 def the_flow_crosses_in_the_direction_of_the_label(
-    data: Dataset, w: Array, start: Balanced, scale: Number, loss: str, *, direction: int = 1, factor: Number = Fraction(1)
+    data: Dataset,
+    w: Array,
+    start: Balanced,
+    scale: Number,
+    loss: str,
+    *,
+    direction: int = 1,
+    factor: Number = Fraction(1),
 ) -> Margin:
     r"""For the flow $\dot w_j=-\nabla_{w_j}\mathcal L$ and $w_j\notin S_{dead}$:
     $y_i\,\mathrm{sign}(v_j)\langle x_i,\dot w_j\rangle>0$ for all $i$, and for the exponential loss it is at least
     $\sum_k\mathbf 1_{\langle x_k,w_j\rangle>0}e^{-y_kf(x_k)}\mu\|x_k\|\|x_i\|\|w_j\|$."""
     parts = []
     for own in (1, -1):
-        parts.append(less(0, _gradient_sign(data, w, start, scale, loss, own, direction), "0 against y_i sign(v_j) <x_i, dw_j/dt>"))
+        parts.append(
+            less(
+                0, _gradient_sign(data, w, start, scale, loss, own, direction), "0 against y_i sign(v_j) <x_i, dw_j/dt>"
+            )
+        )
         state = _state(data, w, start, scale, "exponential", own)
         active = (sign(data.inputs @ w) > 0).astype(int)
         sizes = np.array([norm(x) for x in data.inputs])
@@ -264,14 +313,20 @@ def the_flow_crosses_in_the_direction_of_the_label(
 _TWO_STATES = repair.moderate(placed(z=vector, scale=any_scale("1"), loss=choice(*PRINTED), **_PARTS))
 
 
-def _same_side(data: Dataset, w: Array, z: Array, start: Balanced, scale: Number, loss: str, first: int, second: int) -> list[Margin]:
-    """The product for both states near each hyperplane: drawn vectors have |<x_i, w>| < 2^30 and are divided by 2^40."""
+def _same_side(
+    data: Dataset, w: Array, z: Array, start: Balanced, scale: Number, loss: str, first: int, second: int
+) -> list[Margin]:
+    """The product for both states near each hyperplane: drawn vectors have |<x_i, w>| < 2^30 and
+    are divided by 2^40.
+    """
     parts = []
     for i, x in enumerate(data.inputs):
         if sign(x @ w) and sign(x @ z):
             states = [_state(data, v / 2**40, start, scale, loss, own) for v, own in ((w, first), (z, second))]
             flows = [data.inputs[i] @ state.pulls[0] * state.outer[0] for state in states]
-            parts.append(less(0, sign(flows[0]) * sign(flows[1]), "0 against the sign of <N, F(theta_k)> <N, F(theta_l)>"))
+            parts.append(
+                less(0, sign(flows[0]) * sign(flows[1]), "0 against the sign of <N, F(theta_k)> <N, F(theta_l)>")
+            )
     return parts
 
 
@@ -284,11 +339,14 @@ def _same_side(data: Dataset, w: Array, z: Array, start: Balanced, scale: Number
     convention="delta = 1/1024; a smaller delta changes nothing, since neurons may be scaled down",
     cost=2.0,
 )
-def the_flow_points_to_one_side_near_a_hyperplane(data: Dataset, w: Array, z: Array, start: Balanced, scale: Number, loss: str) -> Margin:
+def the_flow_points_to_one_side_near_a_hyperplane(
+    data: Dataset, w: Array, z: Array, start: Balanced, scale: Number, loss: str
+) -> Margin:
     r"""Near each hyperplane $\langle x_i,w_j\rangle=0$ all pairs of parameters have
     $\langle N,F(\theta_k)\rangle\langle N,F(\theta_l)\rangle>0$.
 
-    Fails for every $\delta$: a dead neuron has $F=0$, and two parameters whose $v_j$ have different signs flow to opposite sides.
+    Fails for every $\delta$: a dead neuron has $F=0$, and two parameters whose $v_j$ have different signs flow to
+    opposite sides.
     """
     parts = [part for pair in ((1, 1), (1, -1)) for part in _same_side(data, w, z, start, scale, loss, *pair)]
     return all_of(*parts, nothing("no pair off the hyperplane"))
@@ -306,9 +364,9 @@ def the_flow_points_to_one_side_near_a_hyperplane(data: Dataset, w: Array, z: Ar
 def the_flow_of_living_neurons_points_to_one_side(
     data: Dataset, w: Array, z: Array, start: Balanced, scale: Number, loss: str, *, second: int = 1
 ) -> Margin:
-    r"""For parameters with $w_j\notin S_{dead}$ and one and the same sign of $v_j$, $\langle x_i,\dot w_j\rangle$ has one sign, near the
-    hyperplane and everywhere else. Amended: the two restrictions; $v_j$ keeps its sign along the flow, and E.2 treats dead
-    neurons apart."""
+    r"""For parameters with $w_j\notin S_{dead}$ and one and the same sign of $v_j$, $\langle x_i,\dot w_j\rangle$ has
+    one sign, near the hyperplane and everywhere else. Amended: the two restrictions; $v_j$ keeps its sign along the
+    flow, and E.2 treats dead neurons apart."""
     alive = z if (sign(data.inputs @ z) > 0).any() else w
     parts = [part for own in (1, -1) for part in _same_side(data, w, alive, start, scale, loss, own, second * own)]
     return all_of(*parts, nothing("no pair off the hyperplane"))
@@ -321,14 +379,20 @@ def the_flow_of_living_neurons_points_to_one_side(
     assumes=[separated, on_hyperplane, not_dead],
     recorded="supported",
     mutants=[moved("sigma'(0) between -1024 and 0", turned=-1024), without(separated), without(not_dead)],
-    convention="of Theorem 1 only what its proof takes from (5): the drift at the hyperplanes keeps its sign for every sigma'(0)",
+    convention="of Theorem 1 only what its proof takes from (5): the drift at the hyperplanes keeps its sign for "
+    "every sigma'(0)",
 )
 def every_selection_drifts_towards_the_signed_data(data: Dataset, w: Array, gates: Array, *, turned: int = 1) -> Margin:
-    r"""For $w\notin S_{dead}$ and any $\sigma'(0)\in[0,1]$, chosen datum by datum, $x_a(w)=\sum_i\sigma'(\langle x_i,w\rangle)y_ix_i$ has
-    $\langle y_ix_i,x_a(w)\rangle>0$ for all $i$, and $\|x_a(w)\|$ is at least that of $\sigma'(0)=0$."""
+    r"""For $w\notin S_{dead}$ and any $\sigma'(0)\in[0,1]$, chosen datum by datum,
+    $x_a(w)=\sum_i\sigma'(\langle x_i,w\rangle)y_ix_i$ has $\langle y_ix_i,x_a(w)\rangle>0$ for all $i$, and
+    $\|x_a(w)\|$ is at least that of $\sigma'(0)=0$.
+    """
     signs = sign(data.inputs @ w)
     chosen = np.array(
-        [1 if s > 0 else turned * 1024 * gates[i] if s == 0 and turned < 0 else gates[i] * (s == 0) for i, s in enumerate(signs)]
+        [
+            1 if s > 0 else turned * 1024 * gates[i] if s == 0 and turned < 0 else gates[i] * (s == 0)
+            for i, s in enumerate(signs)
+        ]
     )
     pull, least = (data.labels * chosen) @ data.inputs, attraction(w, data)
     return all_of(
@@ -346,9 +410,11 @@ def every_selection_drifts_towards_the_signed_data(data: Dataset, w: Array, gate
     convention="without the restriction to regular solutions",
 )
 def every_selection_leaves_dead_neurons_alone(data: Dataset, w: Array, gates: Array) -> Margin:
-    r"""On the boundary of $S_{dead}$ the inclusion with $\sigma'(0)\in[0,1]$ has only the velocity 0, as for $\sigma'(0)=0$.
+    r"""On the boundary of $S_{dead}$ the inclusion with $\sigma'(0)\in[0,1]$ has only the velocity 0, as for
+    $\sigma'(0)=0$.
 
-    Fails where $\langle x_i,w\rangle=0$: $\sigma'(0)>0$ gives $x_a=\sigma'(0)y_ix_i\ne0$. So Appendix F needs regular solutions as well.
+    Fails where $\langle x_i,w\rangle=0$: $\sigma'(0)>0$ gives $x_a=\sigma'(0)y_ix_i\ne0$. So Appendix F needs regular
+    solutions as well.
     """
     signs = sign(data.inputs @ w)
     chosen = np.array([gates[i] * (s == 0) for i, s in enumerate(signs)])
@@ -364,8 +430,8 @@ def every_selection_leaves_dead_neurons_alone(data: Dataset, w: Array, gates: Ar
     mutants=[moved("sigma'(0) at least 1/2", least=1), without(dead)],
 )
 def some_selection_leaves_dead_neurons_alone(data: Dataset, w: Array, gates: Array, *, least: int = 0) -> Margin:
-    r"""On all of $S_{dead}$ the velocity 0 belongs to the inclusion, with $\sigma'(0)=0$, so a regular solution may keep its
-    dead neurons. Amended: 0 is one of the velocities, not the only one."""
+    r"""On all of $S_{dead}$ the velocity 0 belongs to the inclusion, with $\sigma'(0)=0$, so a regular solution may
+    keep its dead neurons. Amended: 0 is one of the velocities, not the only one."""
     signs = sign(data.inputs @ w)
     chosen = np.array([1 if s > 0 else least * (gates[i] + 1) / 2 * int(s == 0) for i, s in enumerate(signs)])
     return equal((data.labels * chosen) @ data.inputs, 0, "x_a(w) with the smallest sigma'(0)")

@@ -1,6 +1,8 @@
-r"""Theorem 1, second part, along runs from the scale (28) to small loss, with $\zeta=\min\{\zeta_1,\zeta_2\}$ and $t_1$ of Appendix C.2.
+r"""Theorem 1, second part, along runs from the scale (28) to small loss, with $\zeta=\min\{\zeta_1,\zeta_2\}$ and $t_1$
+of Appendix C.2.
 
-$t_2$ is known to one step of the integrator; it is replaced by the first recorded time after it, for which the same proof works.
+$t_2$ is known to one step of the integrator; it is replaced by the first recorded time after it, for which the same
+proof works.
 """
 
 from dataclasses import replace
@@ -8,13 +10,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.min2024.fitting import FITS, FITTING, Fit, aligned_run, both_seen, fit_run
-from claims.min2024.training import LOSSES, units
-from models import Dataset
-from models.logpolar.balanced import Balanced
-from models.logpolar.plateau import ON_BOUNDARY
-from models.reference.alignment import scales
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, without
+from refute.claims.min2024.fitting import FITS, FITTING, Fit, aligned_run, both_seen, fit_run
+from refute.claims.min2024.training import LOSSES, units
+from refute.models import Dataset
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.plateau import ON_BOUNDARY
+from refute.models.min2024.alignment import scales
 
 Floats = NDArray[np.float64]
 _COARSE = 1e3  # the bounds below have much room: a run a thousand times coarser decides them
@@ -49,7 +51,9 @@ def settled_neurons_stay_where_they_are(
     for label in (1, -1):
         own, others = fit.of_class(only or label), fit.of_class(-(only or label))
         inside = pre[:, fit.members(label)]
-        parts.append(less(0.0, turned * inside[:, :, own], "0 against <u, x_i>/|x_i| on the own class", error=fit.error))
+        parts.append(
+            less(0.0, turned * inside[:, :, own], "0 against <u, x_i>/|x_i| on the own class", error=fit.error)
+        )
         parts.append(at_most(turned * inside[:, :, others], 0.0, "<u, x_i>/|x_i| on the other class", error=fit.error))
     return all_of(*parts)
 
@@ -62,13 +66,16 @@ def settled_neurons_stay_where_they_are(
     assumes=FITTING,
     recorded="supported",
     mutants=[moved("alpha thirty times as large", factor=30.0), without(both_seen)],
-    convention="alpha = (mu X_min)^2 / (32 X_max) of the appendix, all three losses; both classes are there, else t_2 has no meaning",
+    convention="alpha = (mu X_min)^2 / (32 X_max) of the appendix, all three losses; both classes are there, else t_2 "
+    "has no meaning",
     cost=1.0,
 )
 def the_loss_falls_like_one_over_t(
     data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, factor: float = 1.0
 ) -> Margin:
-    r"""$\mathcal L(t)\le\frac{\mathcal L(t_2)}{\mathcal L(t_2)\alpha(t-t_2)+1}$ for $t\ge t_2$, if a neuron reaches $S_+$ and one $S_-$."""
+    r"""$\mathcal L(t)\le\frac{\mathcal L(t_2)}{\mathcal L(t_2)\alpha(t-t_2)+1}$ for $t\ge t_2$, if a neuron reaches
+    $S_+$ and one $S_-$.
+    """
     fit = _run(data, start, loss, part, tolerance)
     k, c = fit.second, fit.constants
     if k >= len(fit.time):
@@ -93,14 +100,26 @@ def the_loss_falls_like_one_over_t(
     cost=1.0,
 )
 def each_class_is_fitted_by_a_linear_network(
-    data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, all_neurons: bool = False, turned: int = 1
+    data: Dataset,
+    start: Balanced,
+    loss: str,
+    part: float,
+    tolerance: float,
+    *,
+    all_neurons: bool = False,
+    turned: int = 1,
 ) -> Margin:
-    r"""After $t_1$ the output on a datum is $\sum_jv_j\langle w_j,x_i\rangle$ over the neurons in the cone of its class: linear, and the
-    others
+    r"""After $t_1$ the output on a datum is $\sum_jv_j\langle w_j,x_i\rangle$ over the neurons in the cone of its
+    class: linear, and the others
     do not act on it.
     """
     fit = _run(data, start, loss, part, tolerance)
-    return equal(fit.output, _linear(fit, turned, all_neurons), "f(x_i) against the linear network of its class", error=fit.output_error)
+    return equal(
+        fit.output,
+        _linear(fit, turned, all_neurons),
+        "f(x_i) against the linear network of its class",
+        error=fit.output_error,
+    )
 
 
 def _linear(fit: Fit, turned: int = 1, all_neurons: bool = False) -> Floats:
@@ -128,8 +147,8 @@ def _linear(fit: Fit, turned: int = 1, all_neurons: bool = False) -> Floats:
 def the_loss_splits_into_two_linear_problems(
     data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, turned: int = 1, doubled: float = 1.0
 ) -> Margin:
-    r"""$\mathcal L=\mathcal L_++\mathcal L_-$, each the loss of a linear network on one class, made of the neurons in the cone of that
-    class.
+    r"""$\mathcal L=\mathcal L_++\mathcal L_-$, each the loss of a linear network on one class, made of the neurons in
+    the cone of that class.
     """
     fit = _run(data, start, loss, part, tolerance)
     linear = replace(fit, output=_linear(fit, turned))
@@ -149,7 +168,14 @@ def the_loss_splits_into_two_linear_problems(
     cost=0.3,
 )
 def all_data_are_classified_correctly_at_t1(
-    data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, early: bool = False, turned: float = 1.0
+    data: Dataset,
+    start: Balanced,
+    loss: str,
+    part: float,
+    tolerance: float,
+    *,
+    early: bool = False,
+    turned: float = 1.0,
 ) -> Margin:
     r"""At $t_1$ every datum has $y_if(x_i)>0$, if a neuron reaches $S_+$ and one $S_-$."""
     run = aligned_run(data, start, loss, part, tolerance)
@@ -161,7 +187,12 @@ def all_data_are_classified_correctly_at_t1(
     quotient = np.where(
         np.isinf(plus) & np.isinf(minus), -data.labels, np.clip(np.nan_to_num(plus - minus, nan=0.0), -1e3, 1e3)
     )  # f = 0 is wrong
-    return less(0.0, turned * data.labels * quotient, "0 against y_i ln(positive part of f(x_i) / negative part)", error=2 * run.error)
+    return less(
+        0.0,
+        turned * data.labels * quotient,
+        "0 against y_i ln(positive part of f(x_i) / negative part)",
+        error=2 * run.error,
+    )
 
 
 @claim(
@@ -195,7 +226,8 @@ def outputs_are_below_a_quarter_until_t1(
     assumes=FITTING,
     recorded="supported",
     mutants=[moved("e^{+n X_max t_1}", factor=-1.0), moved("norms never shrink", speed=0.0)],
-    convention="in logarithms, for each neuron and hence for sums; the inner step (the speed) at all recorded times up to t_1",
+    convention="in logarithms, for each neuron and hence for sums; the inner step (the speed) at all recorded times "
+    "up to t_1",
     cost=0.3,
 )
 def norms_shrink_at_most_exponentially(
@@ -212,7 +244,12 @@ def norms_shrink_at_most_exponentially(
     growth = 2 * run.signs * (push * run.direction).sum(axis=-1)
     change = 2 * (run.log_norm[-1] - run.log_norm[0])
     return all_of(
-        at_least(change, -factor * rate * float(constants.alignment_time), "ln(|w_j(t_1)|^2 / |w_j(0)|^2)", error=2 * run.error),
+        at_least(
+            change,
+            -factor * rate * float(constants.alignment_time),
+            "ln(|w_j(t_1)|^2 / |w_j(0)|^2)",
+            error=2 * run.error,
+        ),
         at_least(growth, -speed * rate, "d/dt ln |w_j|^2 against -4 n X_max", error=1e-9 * rate),
     )
 
@@ -240,9 +277,16 @@ def norms_do_not_shrink_after_t1(
         growth = np.einsum("td,tjd->tj", push, u) / size[:, None]
         parts.append(at_least(turned * growth, 0.0, "d/dt ln |w_j| in units of the push", error=4 * fit.error))
         parts.append(
-            at_least(turned * np.diff(fit.log_mass(label)), 0.0, "growth of ln sum |w_j|^2 between two times", error=4 * fit.error)
+            at_least(
+                turned * np.diff(fit.log_mass(label)),
+                0.0,
+                "growth of ln sum |w_j|^2 between two times",
+                error=4 * fit.error,
+            )
         )
-        parts.append(at_least(growth.min(axis=1) * size, least, "d/dt ln |w_j|", error=4 * fit.error * float(size.max())))
+        parts.append(
+            at_least(growth.min(axis=1) * size, least, "d/dt ln |w_j|", error=4 * fit.error * float(size.max()))
+        )
     return all_of(*parts)
 
 
@@ -260,8 +304,8 @@ def norms_do_not_shrink_after_t1(
 def norms_stay_above_a_floor_after_t2(
     data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, quarter: float = 0.25
 ) -> Margin:
-    r"""$\sum_{j\in\tilde{\mathcal V}_\pm}\|w_j(t)\|^2\ge\frac1{4\|x_{i_\pm}\|}\ge\frac1{4X_{\max}}$ for $t\ge t_2$ and some
-    $i_\pm\in\mathcal I_\pm$.
+    r"""$\sum_{j\in\tilde{\mathcal V}_\pm}\|w_j(t)\|^2\ge\frac1{4\|x_{i_\pm}\|}\ge\frac1{4X_{\max}}$ for $t\ge t_2$ and
+    some $i_\pm\in\mathcal I_\pm$.
     """
     fit = _run(data, start, loss, part, tolerance)
     if fit.second >= len(fit.time):
@@ -272,7 +316,11 @@ def norms_stay_above_a_floor_after_t2(
         loudest = own[np.argmax(np.abs(fit.output[fit.crossing(label), own]))]
         size = float(np.linalg.norm(data.inputs[loudest]))
         mass = np.exp(fit.log_mass(label)[fit.second :])
-        parts.append(at_least(size * mass, quarter, "|x_i| sum |w_j|^2 against 1/4", error=4 * size * float(mass.max()) * fit.error))
+        parts.append(
+            at_least(
+                size * mass, quarter, "|x_i| sum |w_j|^2 against 1/4", error=4 * size * float(mass.max()) * fit.error
+            )
+        )
         parts.append(at_most(size, fit.constants.longest, "|x_i| against X_max", error=1e-12 * size))
     return all_of(*parts)
 
@@ -303,9 +351,9 @@ def the_loss_obeys_a_differential_inequality(
     floor: float = 0.25,
     halves: float = 0.5,
 ) -> Margin:
-    r"""$4\dot{\mathcal L}\le-\gamma^2(\sum_{\tilde{\mathcal V}_+}v_j^2\mathcal L_+^2+\sum_{\tilde{\mathcal V}_-}v_j^2\mathcal L_-^2)
-    \le-\frac{\gamma^2}{4X_{\max}}(\mathcal L_+^2+\mathcal L_-^2)\le-\frac{\gamma^2}{8X_{\max}}\mathcal L^2$ for $t\ge t_2$, $\gamma=\mu
-    X_{\min}$.
+    r"""$4\dot{\mathcal L}\le-\gamma^2(\sum_{\tilde{\mathcal V}_+}v_j^2\mathcal L_+^2+\sum_{\tilde{\mathcal
+    V}_-}v_j^2\mathcal L_-^2) \le-\frac{\gamma^2}{4X_{\max}}(\mathcal L_+^2+\mathcal
+    L_-^2)\le-\frac{\gamma^2}{8X_{\max}}\mathcal L^2$ for $t\ge t_2$, $\gamma=\mu X_{\min}$.
     """
     fit = _run(data, start, loss, part, tolerance)
     k, c = fit.second, fit.constants
@@ -317,8 +365,15 @@ def the_loss_obeys_a_differential_inequality(
     squares = plus**2 + minus**2
     error = 20 * (fit.error + fit.output_error)  # of ratios of smooth functions of the state
     return all_of(
-        at_least(-4 * fit.loss_speed[k:] / (gamma * weighted), first, "-4 dL/dt over gamma^2 times the weighted squares", error=error),
-        at_least(weighted * c.longest / squares, floor, "X_max times the weighted squares over L_+^2 + L_-^2", error=error),
+        at_least(
+            -4 * fit.loss_speed[k:] / (gamma * weighted),
+            first,
+            "-4 dL/dt over gamma^2 times the weighted squares",
+            error=error,
+        ),
+        at_least(
+            weighted * c.longest / squares, floor, "X_max times the weighted squares over L_+^2 + L_-^2", error=error
+        ),
         at_least(squares / (plus + minus) ** 2, halves, "(L_+^2 + L_-^2) / L^2"),
     )
 
@@ -337,8 +392,8 @@ def the_loss_obeys_a_differential_inequality(
 def both_classes_are_fitted_by_the_explicit_time(
     data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, share: float = 1.0
 ) -> Margin:
-    r"""$t_2^\pm\le t_1+\frac6{\sqrt\mu n_\pm X_{\min}}+\frac4{\sqrt\mu n_\pm X_{\min}}\big(\log\frac2{\epsilon^2\sqrt\mu
-    X_{\min}W_{\min}^2}+4nX_{\max}t_1\big)$.
+    r"""$t_2^\pm\le t_1+\frac6{\sqrt\mu n_\pm X_{\min}}+\frac4{\sqrt\mu n_\pm
+    X_{\min}}\big(\log\frac2{\epsilon^2\sqrt\mu X_{\min}W_{\min}^2}+4nX_{\max}t_1\big)$.
     """
     fit = _run(data, start, loss, part, tolerance)
     c = fit.constants
@@ -347,7 +402,9 @@ def both_classes_are_fitted_by_the_explicit_time(
     bracket = np.log(2 / (np.sqrt(c.mu) * c.shortest * c.least**2)) - 2 * fit.log_epsilon + 4 * c.n * c.longest * fit.t1
     slow = [np.sqrt(c.mu) * len(fit.of_class(label)) * c.shortest for label in (1, -1)]
     bounds = np.array([share * (fit.t1 + 6 / one + 4 / one * bracket) for one in slow])
-    return at_most(np.array([fit.time[fit.crossing(label)] for label in (1, -1)]), bounds, "t_2^+ and t_2^- against their bounds")
+    return at_most(
+        np.array([fit.time[fit.crossing(label)] for label in (1, -1)]), bounds, "t_2^+ and t_2^- against their bounds"
+    )
 
 
 def _window(fit: Fit, label: int) -> tuple[slice, float]:
@@ -365,14 +422,22 @@ def _window(fit: Fit, label: int) -> tuple[slice, float]:
     assumes=FITTING,
     recorded="supported",
     mutants=[moved("1 in place of 1/4", share=1.0), moved("norms shrink", turned=-1.0)],
-    convention="all three losses, although (40) fails for that of the main text; at recorded times between t_1' and t_2^+ (t_2^-)",
+    convention="all three losses, although (40) fails for that of the main text; at recorded times between t_1' and "
+    "t_2^+ (t_2^-)",
     cost=1.0,
 )
 def norms_grow_exponentially_before_t2(
-    data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, share: float = 0.25, turned: float = 1.0
+    data: Dataset,
+    start: Balanced,
+    loss: str,
+    part: float,
+    tolerance: float,
+    *,
+    share: float = 0.25,
+    turned: float = 1.0,
 ) -> Margin:
-    r"""$\frac d{dt}\sum_{\tilde{\mathcal V}_\pm}\|w_j\|^2\ge\frac{\sqrt\mu n_\pm X_{\min}}4\sum_{\tilde{\mathcal V}_\pm}\|w_j\|^2$ for
-    $t_1'\le t\le t_2^\pm$.
+    r"""$\frac d{dt}\sum_{\tilde{\mathcal V}_\pm}\|w_j\|^2\ge\frac{\sqrt\mu n_\pm X_{\min}}4\sum_{\tilde{\mathcal
+    V}_\pm}\|w_j\|^2$ for $t_1'\le t\le t_2^\pm$.
     """
     fit = _run(data, start, loss, part, tolerance)
     parts = []
@@ -382,7 +447,11 @@ def norms_grow_exponentially_before_t2(
         growth = 2 * label * np.einsum("td,tjd->tj", fit.push(label), fit.direction[:, members])
         share_of = np.exp(2 * fit.log_norm[:, members] - fit.log_mass(label)[:, None])
         speed = (share_of * growth).sum(axis=1)[window]
-        parts.append(at_least(turned * speed, share * slow, "d/dt ln sum |w_j|^2 against sqrt(mu) n X_min / 4", error=1e-5 * slow))
+        parts.append(
+            at_least(
+                turned * speed, share * slow, "d/dt ln sum |w_j|^2 against sqrt(mu) n X_min / 4", error=1e-5 * slow
+            )
+        )
     return all_of(*parts)
 
 
@@ -400,9 +469,9 @@ def norms_grow_exponentially_before_t2(
 def norms_are_capped_at_t2(
     data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, cap: float = 1.0, cosine: float = 0.25
 ) -> Margin:
-    r"""At $t_2^\pm$: $\frac14\ge\frac1{n_\pm}\sum_if(x_i)=\frac1{n_\pm}\sum_j\|w_j\|^2\cos(w_j,x_\pm)\|x_\pm\|\ge\frac14\sqrt\mu
-    X_{\min}\sum_j\|w_j\|^2$, so
-    $\sum_{\tilde{\mathcal V}_\pm}\|w_j\|^2\le\frac1{\sqrt\mu X_{\min}}$.
+    r"""At $t_2^\pm$:
+    $\frac14\ge\frac1{n_\pm}\sum_if(x_i)=\frac1{n_\pm}\sum_j\|w_j\|^2\cos(w_j,x_\pm)\|x_\pm\|\ge\frac14\sqrt\mu
+    X_{\min}\sum_j\|w_j\|^2$, so $\sum_{\tilde{\mathcal V}_\pm}\|w_j\|^2\le\frac1{\sqrt\mu X_{\min}}$.
     """
     fit = _run(data, start, loss, part, tolerance)
     parts = []
@@ -417,10 +486,18 @@ def norms_are_capped_at_t2(
         error = 10 * (fit.output_error + centre_size * float(mass.sum()) * fit.error)
         parts += [
             at_most(average, 0.25, "average output against 1/4", error=error),
-            equal(average, float(mass @ fit.cosines(label)[k]) * centre_size / len(own), "average output in terms of cosines", error=error),
+            equal(
+                average,
+                float(mass @ fit.cosines(label)[k]) * centre_size / len(own),
+                "average output in terms of cosines",
+                error=error,
+            ),
             at_least(fit.cosines(label)[k], cosine, "cos(w_j, x_+) against 1/4", error=fit.error),
             at_least(
-                average, 0.25 * slow / len(own) * float(mass.sum()), "average output against sqrt(mu) X_min sum |w_j|^2 / 4", error=error
+                average,
+                0.25 * slow / len(own) * float(mass.sum()),
+                "average output against sqrt(mu) X_min sum |w_j|^2 / 4",
+                error=error,
             ),
             at_most(float(mass.sum()) * slow / len(own), cap, "sqrt(mu) X_min sum |w_j|^2 against 1", error=error),
         ]

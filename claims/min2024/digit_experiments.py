@@ -1,12 +1,12 @@
-r"""Section 4, A.4 and A.5, Figures 5 and 10 to 13: two digits, centred, fifty neurons, gradient descent from $\alpha=10^{-6}$, step
-$2\cdot10^{-3}$.
+r"""Section 4, A.4 and A.5, Figures 5 and 10 to 13: two digits, centred, fifty neurons, gradient descent from
+$\alpha=10^{-6}$, step $2\cdot10^{-3}$.
 
-The paper has 28 x 28 MNIST images; here are scikit-learn's 8 x 8 digits, the first 25 of each class, pixels scaled to [0, 1] and then by
-28/8, so
-that an image has the norm it would have with every pixel repeated. Loss and reduction are not printed: the averaged exponential loss, as
-in the toy
-experiments. Bands are fixed from the text: "after about 2000 (3000) iterations", "well aligned" (cosine above 9/10), "almost 1" (below
-1.2).
+The paper has 28 x 28 MNIST images; here are scikit-learn's 8 x 8 digits, the first 25 of each class, pixels scaled to
+[0, 1] and then by 28/8, so
+that an image has the norm it would have with every pixel repeated. Loss and reduction are not printed: the averaged
+exponential loss, as in the toy
+experiments. Bands are fixed from the text: "after about 2000 (3000) iterations", "well aligned" (cosine above 9/10),
+"almost 1" (below 1.2).
 """
 
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import Dataset, TwoLayer
-from models.descent.single import descend
-from models.gradient import descent_direction
-from models.initialisation import small_gaussian
-from models.loss import Loss, Shape
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, identity, less, moved
-from refute.numbers import Array
-from strategies import sized
-from strategies.separated import labelled_dataset
+from refute.arithmetic.numbers import Array
+from refute.models import Dataset, TwoLayer
+from refute.models.descent.single import descend
+from refute.models.gradient import descent_direction
+from refute.models.initialisation import small_gaussian
+from refute.models.loss import Loss, Shape
+from refute.strategies import sized
+from refute.strategies.min2024.separated import labelled_dataset
 
 Floats = NDArray[np.float64]
 PER_CLASS, WIDTH, SCALE, RATE, STEPS, EVERY = 25, 50, 1e-6, 2e-3, 15_000, 50
@@ -46,8 +46,8 @@ def digits(first: int, second: int, centred: bool = True) -> Dataset:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curves:
-    """What the figures show, by recorded step: loss, |W|_2^2, stable rank, cosines of mean, worst and best neurons, and the measures of
-    A.5.
+    """What the figures show, by recorded step: loss, |W|_2^2, stable rank, cosines of mean, worst and best neurons, and
+    the measures of A.5.
     """
 
     data: Dataset
@@ -71,7 +71,9 @@ class Curves:
 
 
 @lru_cache(maxsize=32)
-def train(first: int, second: int, train_outer: bool = True, seed: int = 0, steps: int = STEPS, every: int = EVERY) -> Curves:
+def train(
+    first: int, second: int, train_outer: bool = True, seed: int = 0, steps: int = STEPS, every: int = EVERY
+) -> Curves:
     """One run; with `train_outer` False the outer weights are +1 or -1 and fixed."""
     data = digits(first, second)
     rng = np.random.default_rng(seed)
@@ -80,7 +82,9 @@ def train(first: int, second: int, train_outer: bool = True, seed: int = 0, step
         outer = np.where(rng.random(WIDTH) < 0.5, 1.0, -1.0)
     run = descend(TwoLayer(inner, outer, 0.0), data, LOSS, rate=RATE, steps=steps, every=every, train_outer=train_outer)
     x, y = np.asarray(data.inputs, dtype=float), np.asarray(data.labels, dtype=float)
-    rows: dict[str, list[Any]] = {name: [] for name in ("spectral", "rank", "mean", "worst", "best", "norms", "directions")}
+    rows: dict[str, list[Any]] = {
+        name: [] for name in ("spectral", "rank", "mean", "worst", "best", "norms", "directions")
+    }
     for w, v in zip(run.inner, run.outer, strict=True):
         sizes = np.linalg.norm(w, axis=1)
         top = float(np.linalg.norm(w, 2) ** 2)
@@ -97,7 +101,11 @@ def train(first: int, second: int, train_outer: bool = True, seed: int = 0, step
     last = run.inner[-1], np.sign(run.outer[-1])
     curves = {name: np.array(values) for name, values in rows.items()}
     return Curves(
-        data, run.steps.astype(float), run.loss, **curves, means=(last[0][last[1] > 0].mean(axis=0), last[0][last[1] < 0].mean(axis=0))
+        data,
+        run.steps.astype(float),
+        run.loss,
+        **curves,
+        means=(last[0][last[1] > 0].mean(axis=0), last[0][last[1] < 0].mean(axis=0)),
     )
 
 
@@ -121,9 +129,11 @@ _ZERO_ONE = [{"first": 0, "second": 1}]
     mutants=[moved("without centring", centred=False), moved("every pair", likely=1.0)],
     convention="very likely: at least 9 of 10 pairs of different images",
 )
-def centred_images_are_almost_separated(first: int, second: int, *, centred: bool = True, likely: float = 0.9) -> Margin:
-    r"""Raw images have non-negative inner products; after centring a pair is very likely positively correlated exactly if its labels
-    agree.
+def centred_images_are_almost_separated(
+    first: int, second: int, *, centred: bool = True, likely: float = 0.9
+) -> Margin:
+    r"""Raw images have non-negative inner products; after centring a pair is very likely positively correlated exactly
+    if its labels agree.
     """
     raw, data = digits(first, second, False), digits(first, second, centred)
     pairs = np.triu_indices(len(data.labels), 1)
@@ -140,7 +150,11 @@ def _aligned(first: int, second: int, step: int, wanted: float) -> Margin:
     k = run.at(step)
     return all_of(
         at_least(run.worst[k], wanted, f"worst cosine with x_+ and x_- at step {step}"),
-        less(run.mean[run.falls(0.5) :].min(axis=0), run.mean[k], "smallest cosine of the mean neuron after the loss fell, against before"),
+        less(
+            run.mean[run.falls(0.5) :].min(axis=0),
+            run.mean[k],
+            "smallest cosine of the mean neuron after the loss fell, against before",
+        ),
     )
 
 
@@ -151,26 +165,37 @@ def _aligned(first: int, second: int, step: int, wanted: float) -> Margin:
     instances=_ZERO_ONE,
     recorded="supported",
     mutants=[moved("after 250 iterations", step=250), moved("still at the end", step=15_000)],
-    convention="at the start: every cosine below 1/2 in absolute value (64 pixels); then all neurons above 9/10 at iteration 2000; V_+ "
+    convention="at the start: every cosine below 1/2 in absolute value (64 pixels); then all neurons above 9/10 at "
+    "iteration 2000; V_+ "
     "and V_- by the "
     "present sign of v_j",
 )
-def neurons_align_with_the_class_centres(first: int, second: int, *, step: int = 2000, wanted: float = ALIGNED) -> Margin:
-    r"""Neurons are almost orthogonal to $x_\pm$ at first, all well aligned after about 2000 iterations, and less so once the loss falls."""
+def neurons_align_with_the_class_centres(
+    first: int, second: int, *, step: int = 2000, wanted: float = ALIGNED
+) -> Margin:
+    r"""Neurons are almost orthogonal to $x_\pm$ at first, all well aligned after about 2000 iterations, and less so
+    once the loss falls.
+    """
     run = train(first, second)
     start = np.maximum(np.abs(run.worst[0]), np.abs(run.best[0]))
     return all_of(at_most(start, 0.5, "largest |cosine| at the start"), _aligned(first, second, step, wanted))
 
 
 def _low_rank(first: int, second: int, begin: int, almost: float) -> Margin:
-    """The loss is on its plateau at `begin`, has halved at twice this step and a half, and the stable rank ends below 2 and almost at 1."""
+    """The loss is on its plateau at `begin`, has halved at twice this step and a half, and the stable rank ends below 2
+    and almost at 1.
+    """
     run = train(first, second)
     k, later = run.at(begin), run.at(5 * begin // 2)
     return all_of(
         at_least(float(run.loss[k]), 0.95 * float(run.loss[0]), f"loss at step {begin} against 95 % of the first"),
-        at_most(float(run.loss[later]), 0.5 * float(run.loss[0]), f"loss at step {5 * begin // 2} against half of the first"),
+        at_most(
+            float(run.loss[later]), 0.5 * float(run.loss[0]), f"loss at step {5 * begin // 2} against half of the first"
+        ),
         at_least(
-            float(run.spectral[later]), 100 * float(run.spectral[k]), "|W|_2^2 at the later step against 100 times that at the earlier"
+            float(run.spectral[later]),
+            100 * float(run.spectral[k]),
+            "|W|_2^2 at the later step against 100 times that at the earlier",
         ),
         at_most(float(run.rank[later:].max()), 2.0, "largest stable rank afterwards"),
         at_most(float(run.rank[-1]), almost, "stable rank at the end"),
@@ -184,10 +209,15 @@ def _low_rank(first: int, second: int, begin: int, almost: float) -> Margin:
     instances=_ZERO_ONE,
     recorded="supported",
     mutants=[moved("after 1000 iterations", begin=1000), moved("stable rank below 1.0001", almost=1.0001)],
-    convention="after about 3000 iterations: still 95 % of the first loss at 2000, less than half of it at 5000; almost 1: below 1.2",
+    convention="after about 3000 iterations: still 95 % of the first loss at 2000, less than half of it at 5000; "
+    "almost 1: below 1.2",
 )
-def the_loss_falls_and_the_stable_rank_is_almost_one(first: int, second: int, *, begin: int = 2000, almost: float = CLOSE) -> Margin:
-    r"""After about 3000 iterations $\|W\|_2^2$ grows and the loss falls; the stable rank falls below 2 and is almost 1."""
+def the_loss_falls_and_the_stable_rank_is_almost_one(
+    first: int, second: int, *, begin: int = 2000, almost: float = CLOSE
+) -> Margin:
+    r"""After about 3000 iterations $\|W\|_2^2$ grows and the loss falls; the stable rank falls
+    below 2 and is almost 1.
+    """
     return _low_rank(first, second, begin, almost)
 
 
@@ -197,7 +227,8 @@ def the_loss_falls_and_the_stable_rank_is_almost_one(first: int, second: int, *,
     given=sized(data=labelled_dataset, samples=(2, 4)),
     recorded="supported",
     mutants=[moved("centred by twice the mean", times=2), moved("x_+ = x_-", turned=-1)],
-    convention="printed as an approximation; for data centred by their mean it is an identity: x_+ + x_- = 0, so the cosine is -1 "
+    convention="printed as an approximation; for data centred by their mean it is an identity: x_+ + x_- = 0, so the "
+    "cosine is -1 "
     "where it is defined",
 )
 def class_centres_of_centred_data_are_opposite(data: Dataset, *, times: int = 1, turned: int = 1) -> Margin:
@@ -216,7 +247,9 @@ def class_centres_of_centred_data_are_opposite(data: Dataset, *, times: int = 1,
     mutants=[moved("cosine above 999/1000", wanted=0.999), moved("with the other class", turned=-1.0)],
     convention="good alignment: cosine above 4/5 at iteration 15000",
 )
-def mean_neurons_look_like_the_class_means(first: int, second: int, *, wanted: float = 0.8, turned: float = 1.0) -> Margin:
+def mean_neurons_look_like_the_class_means(
+    first: int, second: int, *, wanted: float = 0.8, turned: float = 1.0
+) -> Margin:
     r"""At iteration 15000 the mean neurons of $\mathcal V_\pm$ look like the class centres $x_\pm/|\mathcal I_\pm|$."""
     return at_least(turned * train(first, second).mean[-1], wanted, "cosine of the mean neurons with the class centres")
 
@@ -226,14 +259,21 @@ def _same_picture(first: int, second: int, part: float, almost: float) -> Margin
     run = train(first, second)
     plateau = int(part * np.flatnonzero(run.loss > 0.99 * run.loss[0])[-1])
     return all_of(
-        at_least(run.worst[plateau], ALIGNED, f"worst cosine with x_+ and x_- at the end of the plateau, step {int(run.steps[plateau])}"),
+        at_least(
+            run.worst[plateau],
+            ALIGNED,
+            f"worst cosine with x_+ and x_- at the end of the plateau, step {int(run.steps[plateau])}",
+        ),
         at_most(float(run.loss[-1]), 0.5 * float(run.loss[0]), "loss at the end against half of the first"),
         at_most(float(run.rank[-1]), almost, "stable rank at the end"),
     )
 
 
 _PICTURE = [moved("aligned at the start", part=0.0), moved("stable rank below 1.0001", almost=1.0001)]
-_SAME = "at the end of the plateau (loss above 99 % of the first) all cosines above 9/10; at 15000 half the loss and a stable rank below 2"
+_SAME = (
+    "at the end of the plateau (loss above 99 % of the first) all cosines above 9/10; at 15000 half the loss and "
+    "a stable rank below 2"
+)
 
 
 @claim(
@@ -269,7 +309,8 @@ def one_and_seven_give_the_same_picture(first: int, second: int, *, part: float 
     "A.5",
     recorded="proved",
     mutants=[moved("factor 1 in place of 2", two=1), moved("without the division by |w|", power=0)],
-    convention="one neuron in the plane and an arbitrary gradient g; d/dt along w - t g at t = 0. Sums over neurons follow term by term",
+    convention="one neuron in the plane and an arbitrary gradient g; d/dt along w - t g at t = 0. Sums over neurons "
+    "follow term by term",
 )
 def the_measures_are_derivatives_along_one_step(*, two: int = 2, power: int = 1) -> Any:
     r"""$\frac d{dt}\|w\|^2=2\langle-g,w\rangle$ and $\frac d{dt}\frac w{\|w\|}=-\frac{P_wg}{\|w\|}$ for $\dot w=-g$."""
@@ -296,9 +337,11 @@ def the_measures_are_derivatives_along_one_step(*, two: int = 2, power: int = 1)
     instances=_ZERO_ONE,
     recorded="supported",
     mutants=[moved("norms first", turned=-1.0), moved("directions change most after the loss fell", late=True)],
-    convention="full batch in place of batches of 2000 of more than 10000 images; the peak of the changes in direction comes before "
+    convention="full batch in place of batches of 2000 of more than 10000 images; the peak of the changes in "
+    "direction comes before "
     "the loss has lost "
-    "1 % and before the peak of the changes in norm, and until then the norms have not grown by more than 1 % of their later peak speed",
+    "1 % and before the peak of the changes in norm, and until then the norms have not grown by more than 1 % of "
+    "their later peak speed",
 )
 def directions_change_before_norms_grow(first: int, second: int, *, turned: float = 1.0, late: bool = False) -> Margin:
     r"""First only directions change while norms do not grow; then norms grow and the loss falls."""
@@ -312,7 +355,11 @@ def directions_change_before_norms_grow(first: int, second: int, *, turned: floa
             turning if late else falling,
             "time of the largest change of directions against the first 1 % of the loss",
         ),
-        at_most(float(run.norms[: turning + 1].max()), 0.01 * float(run.norms.max()), "growth of norms until then against its peak"),
+        at_most(
+            float(run.norms[: turning + 1].max()),
+            0.01 * float(run.norms.max()),
+            "growth of norms until then against its peak",
+        ),
     )
 
 
@@ -322,15 +369,25 @@ def directions_change_before_norms_grow(first: int, second: int, *, turned: floa
     kind=Kind.EXPERIMENT,
     instances=_ZERO_ONE,
     recorded="supported",
-    mutants=[moved("a plateau as long as with both layers", part=1.0, turned=-1.0), moved("loss below 1e-9 at the end", small=1e-9)],
-    convention="no two phases: the loss has lost 1 % within a tenth of the plateau of the run with both layers; small: below 1/100 of "
+    mutants=[
+        moved("a plateau as long as with both layers", part=1.0, turned=-1.0),
+        moved("loss below 1e-9 at the end", small=1e-9),
+    ],
+    convention="no two phases: the loss has lost 1 % within a tenth of the plateau of the run with both layers; "
+    "small: below 1/100 of "
     "the first",
 )
-def training_one_layer_has_no_plateau(first: int, second: int, *, part: float = 0.1, turned: float = 1.0, small: float = 0.01) -> Margin:
+def training_one_layer_has_no_plateau(
+    first: int, second: int, *, part: float = 0.1, turned: float = 1.0, small: float = 0.01
+) -> Margin:
     r"""With fixed $v_j=\pm1$ the loss becomes small as well, but there is no alignment phase before it falls."""
     both, one = train(first, second), train(first, second, train_outer=False)
     plateau = [float(run.steps[run.falls(0.99)]) for run in (one, both)]
     return all_of(
-        at_most(turned * plateau[0], turned * part * plateau[1], "first recorded step with 1 % of the loss gone, one layer against both"),
+        at_most(
+            turned * plateau[0],
+            turned * part * plateau[1],
+            "first recorded step with 1 % of the loss gone, one layer against both",
+        ),
         at_most(float(one.loss[-1]), small * float(one.loss[0]), "loss at the end with one layer"),
     )

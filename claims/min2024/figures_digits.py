@@ -1,20 +1,36 @@
-"""Figures 5 and 10 to 13: two digits, centred. Runs and data are those of `digit_experiments`, 8 x 8 images in place of MNIST's."""
+"""Figures 5 and 10 to 13: two digits, centred. Runs and data are those of `digit_experiments`, 8 x 8 images in place of
+MNIST's.
+"""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.min2024.digit_experiments import ALIGNED, CLOSE, PER_CLASS, RATE, SCALE, WIDTH, Curves, digits, train
-from models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 from refute import figure
+from refute.claims.min2024.digit_experiments import (
+    ALIGNED,
+    CLOSE,
+    PER_CLASS,
+    RATE,
+    SCALE,
+    WIDTH,
+    Curves,
+    digits,
+    train,
+)
+from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 
 Floats = NDArray[np.float64]
 SEEDS, BEGINNING, TICKS = 3, 200, (0, 5000, 10_000, 15_000)
-SETTING = f"{PER_CLASS} images of 8 x 8 pixels of each digit, {WIDTH} neurons, alpha = {SCALE:g}, step {RATE:g}, full batch"
+SETTING = (
+    f"{PER_CLASS} images of 8 x 8 pixels of each digit, {WIDTH} neurons, alpha = {SCALE:g}, step {RATE:g}, full batch"
+)
 
 
-def _runs(first: int, second: int, seeds: int, quick: bool, progress: Progress, train_outer: bool = True) -> list[Curves]:
+def _runs(
+    first: int, second: int, seeds: int, quick: bool, progress: Progress, train_outer: bool = True
+) -> list[Curves]:
     return [train(first, second, train_outer, seed) for seed in watched(range(1 if quick else seeds), progress)]
 
 
@@ -42,7 +58,11 @@ def _four_panels(run: Curves) -> Any:
     panels["+"].set(title="alignment", xticks=[])
     panels["-"].set(xlabel="iteration", xticks=TICKS)
     largest = run.spectral.max()
-    for values, name in ((run.loss, "loss"), (run.rank, "stable rank"), (run.spectral / largest, f"$\\|W\\|_2^2$ / {largest:.1f}")):
+    for values, name in (
+        (run.loss, "loss"),
+        (run.rank, "stable rank"),
+        (run.spectral / largest, f"$\\|W\\|_2^2$ / {largest:.1f}"),
+    ):
         curves.plot(run.steps, values, label=name)
     curves.set(title="convergence and low rank", xlabel="iteration", ylim=(0, 3), xticks=TICKS)
     curves.legend(fontsize=8)
@@ -82,12 +102,14 @@ def _pair(number: int, first: int, second: int, seeds: int, quick: bool, progres
                 centred >= 0.9,
             ),
             compared(
-                f"at the end of the plateau, iteration {listed(steps, '.0f')}, the worst neuron has cosine {listed(worst)} with x_+ or x_-",
+                f"at the end of the plateau, iteration {listed(steps, '.0f')}, the worst neuron has cosine "
+                f"{listed(worst)} with x_+ or x_-",
                 "all well aligned",
                 min(worst) > ALIGNED,
             ),
             compared(
-                f"then the cosines of the mean neurons of V_+ and V_- fall by {listed(falling.ravel().tolist(), '.2g')}",
+                f"then the cosines of the mean neurons of V_+ and V_- fall by "
+                f"{listed(falling.ravel().tolist(), '.2g')}",
                 "the alignment drops when the loss falls",
                 bool((falling > 0).all() and (falling.max(axis=1) > 0.01).all()),
             ),
@@ -96,7 +118,11 @@ def _pair(number: int, first: int, second: int, seeds: int, quick: bool, progres
                 "the loss falls, the stable rank falls below 2 to almost 1",
                 max(final) < 0.5 and max(ranks) < (CLOSE if number == 5 else 2),
             ),
-            compared(f"cosine of mean neurons and class means at the end at least {match:.3f}", "good alignment to the eye", match > 0.8),
+            compared(
+                f"cosine of mean neurons and class means at the end at least {match:.3f}",
+                "good alignment to the eye",
+                match > 0.8,
+            ),
         ],
     )
 
@@ -120,7 +146,9 @@ def one_and_seven(*, progress: Progress = silent, seeds: int = SEEDS, quick: boo
 
 
 def _changes(runs: list[Curves], scale: str) -> Any:
-    """Loss and changes in norms on the left axis, changes in directions on the right one; thin lines are the other seeds."""
+    """Loss and changes in norms on the left axis, changes in directions on the right one; thin
+    lines are the other seeds.
+    """
     picture = blank(8, 4)
     axes = picture.subplots()
     other = axes.twinx()
@@ -150,7 +178,9 @@ def both_layers(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool 
     runs = _runs(0, 1, seeds, quick, progress)
     turned = [int(np.argmax(run.directions < 0.1 * run.directions[0])) for run in runs]
     growth = max(float(run.norms[: k + 1].max() / run.norms.max()) for run, k in zip(runs, turned, strict=True))
-    turning, growing = ([float(run.steps[k]) for run, k in zip(runs, times, strict=True)] for times in (turned, map(_fastest, runs)))
+    turning, growing = (
+        [float(run.steps[k]) for run, k in zip(runs, times, strict=True)] for times in (turned, map(_fastest, runs))
+    )
     falling = [_first_percent(run) for run in runs]
     ordered = all(t < f <= g for t, f, g in zip(turning, falling, growing, strict=True))
     return captioned(
@@ -158,7 +188,8 @@ def both_layers(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool 
         [
             f"min2024, Figure 12. {SETTING} (the paper has batches of 2000), {len(runs)} seeds.",
             compared(
-                f"nine tenths of the changes in direction are over at iteration {listed(turning, '.0f')}, where norms grow at most at "
+                f"nine tenths of the changes in direction are over at iteration {listed(turning, '.0f')}, where norms "
+                f"grow at most at "
                 f"{growth:.0e} of their peak rate",
                 "at first only directions change",
                 growth < 0.01,
@@ -188,12 +219,16 @@ def first_layer_only(*, progress: Progress = silent, seeds: int = SEEDS, quick: 
     return captioned(
         _changes(begins, "log"),
         [
-            f"min2024, Figure 13. {SETTING} (the paper has batches of 2000), only the first layer is trained, {len(runs)} seeds.",
+            f"min2024, Figure 13. {SETTING} (the paper has batches of 2000), only the first layer is trained, "
+            f"{len(runs)} seeds.",
             compared(
-                f"1 % of the loss is gone after {plateau:.0f} iteration{'s' * (plateau > 1)}, against {both:.0f} with both layers",
+                f"1 % of the loss is gone after {plateau:.0f} iteration{'s' * (plateau > 1)}, against {both:.0f} with "
+                f"both layers",
                 "no two-phase training",
                 plateau < 0.1 * both,
             ),
-            compared(f"loss at the end {last:.1e} of the first", "the training loss becomes small as well", last < 0.01),
+            compared(
+                f"loss at the end {last:.1e} of the first", "the training loss becomes small as well", last < 0.01
+            ),
         ],
     )

@@ -9,13 +9,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import Dataset, TwoLayer
-from models.drawing import NEGATIVE, POSITIVE, QUIET, arrow, blank, captioned, compared, cone, listed, plane
-from models.flow import REGULAR, Trajectory, gradient_flow
-from models.geometry.cones import attraction, centre, in_dead, in_minus, in_plus, separation
-from models.gradient import descent_direction
-from models.loss import EXPONENTIAL_SUM
 from refute import figure
+from refute.models import Dataset, TwoLayer
+from refute.models.drawing import (
+    NEGATIVE,
+    POSITIVE,
+    QUIET,
+    arrow,
+    blank,
+    captioned,
+    compared,
+    cone,
+    listed,
+    plane,
+)
+from refute.models.flow import REGULAR, Trajectory, gradient_flow
+from refute.models.gradient import descent_direction
+from refute.models.loss import EXPONENTIAL_SUM
+from refute.models.min2024.cones import attraction, centre, in_dead, in_minus, in_plus, separation
 
 Floats = NDArray[np.float64]
 SMALL = 1e-6  # the size of the neurons that are followed
@@ -42,7 +53,9 @@ MIXED = Dataset(_unit([20, 60, 100]), np.array([1.0, 1.0, -1.0]))
 def _turning(w: Floats, data: Dataset, size: float, sign: int) -> Floats:
     """d/dt of w/|w| under gradient flow, for a balanced neuron of this size and sign."""
     net = TwoLayer(size * w[None, :], np.array([sign * size * np.linalg.norm(w)]), 0.0)
-    push = np.asarray(descent_direction(net, data, EXPONENTIAL_SUM, 0.0)[0][0] / (size * np.linalg.norm(w)), dtype=float)
+    push = np.asarray(
+        descent_direction(net, data, EXPONENTIAL_SUM, 0.0)[0][0] / (size * np.linalg.norm(w)), dtype=float
+    )
     return np.asarray(push - (push @ w) * w / (w @ w))
 
 
@@ -53,7 +66,9 @@ def _show_data(axes: Any, data: Dataset, names: bool = True) -> None:
 
 @figure("min2024", 1)
 def push_in_the_early_phase() -> Any:
-    """A small neuron is pushed towards x_a(w), the signed sum of the data that it sees; and the error of that approximation."""
+    """A small neuron is pushed towards x_a(w), the signed sum of the data that it sees; and the error of that
+    approximation.
+    """
     sizes = 10.0 ** -np.arange(0.5, 6.1, 0.5)
     across = attraction(UP, THREE) - (attraction(UP, THREE) @ UP) * UP
     errors = [float(np.linalg.norm(_turning(UP, THREE, float(size), 1) - across)) for size in sizes]
@@ -66,20 +81,25 @@ def push_in_the_early_phase() -> Any:
     arrow(left, 0.9 * UP, _turning(UP, THREE, SMALL, 1) / 3, "tab:purple", r"$\frac{d}{dt}\frac{w_j}{\|w_j\|}$")
     plane(left, 1.3, "$v_j>0$; shaded: what $w_j$ sees")
     right.loglog(sizes, errors, "o-")
-    right.set(xlabel="size of the neuron", ylabel="distance of the two sides of (4)", title="error of the approximation (4)")
+    right.set(
+        xlabel="size of the neuron", ylabel="distance of the two sides of (4)", title="error of the approximation (4)"
+    )
     pushes = {sign: float(_turning(UP, THREE, SMALL, sign) @ attraction(UP, THREE)) for sign in (1, -1)}
     power = float(np.polyfit(np.log(sizes[4:]), np.log(errors[4:]), 1)[0])
     return captioned(
         picture,
         [
-            "min2024, Figure 1. x_1 has label 1, x_2 and x_3 have label -1; the exponential loss; data chosen to look like the sketch.",
+            "min2024, Figure 1. x_1 has label 1, x_2 and x_3 have label -1; the exponential loss; data chosen to look "
+            "like the sketch.",
             compared(
-                f"the inner product of d/dt w/|w| with x_a = x_1 - x_2 is {pushes[1]:.3f} for v > 0 and {pushes[-1]:.3f} for v < 0",
+                f"the inner product of d/dt w/|w| with x_a = x_1 - x_2 is {pushes[1]:.3f} for v > 0 and "
+                f"{pushes[-1]:.3f} for v < 0",
                 "pushed towards x_a for v > 0, the opposite for v < 0",
                 pushes[1] > 0 > pushes[-1],
             ),
             compared(
-                f"error of (4) {errors[0]:.1e} at size {sizes[0]:.2g}, {errors[-1]:.1e} at {sizes[-1]:.0e}: power {power:.2f} of the size",
+                f"error of (4) {errors[0]:.1e} at size {sizes[0]:.2g}, {errors[-1]:.1e} at {sizes[-1]:.0e}: power "
+                f"{power:.2f} of the size",
                 "exact in the limit",
                 power > 0.5,
             ),
@@ -91,7 +111,11 @@ def _paths(data: Dataset, angles: Floats, horizon: float) -> Trajectory:
     """Positive neurons from these angles, tiny and balanced, under gradient flow; a dead neuron stays dead."""
     inner = SMALL * _unit(angles)
     return gradient_flow(
-        TwoLayer(inner, np.full(len(inner), SMALL), 0), data, EXPONENTIAL_SUM, np.linspace(0, horizon, 241), concept=REGULAR
+        TwoLayer(inner, np.full(len(inner), SMALL), 0),
+        data,
+        EXPONENTIAL_SUM,
+        np.linspace(0, horizon, 241),
+        concept=REGULAR,
     )
 
 
@@ -114,7 +138,13 @@ def cones_and_neurons() -> Any:
     for inside, colour in ((in_plus, POSITIVE), (in_minus, NEGATIVE), (in_dead, "k")):
         cone(axes, partial(inside, data=CONES), colour, 2.5)
     for sign, colour in ((1, POSITIVE), (-1, NEGATIVE)):
-        arrow(axes, np.zeros(2), np.asarray(centre(CONES, sign), dtype=float) * 0.8, colour, f"$x_{'+' if sign > 0 else '-'}$")
+        arrow(
+            axes,
+            np.zeros(2),
+            np.asarray(centre(CONES, sign), dtype=float) * 0.8,
+            colour,
+            f"$x_{'+' if sign > 0 else '-'}$",
+        )
     _show_data(axes, CONES, names=False)
     radii = 0.45 + 0.9 * run.time / run.time[-1]
     for j in range(len(angles)):
@@ -126,15 +156,19 @@ def cones_and_neurons() -> Any:
     return captioned(
         picture,
         [
-            f"min2024, Figure 2. Separated data, mu = {float(separation(CONES)):.3f}; {sum(in_minus(w, CONES) for w in starts)} positive "
+            f"min2024, Figure 2. Separated data, mu = {float(separation(CONES)):.3f}; "
+            f"{sum(in_minus(w, CONES) for w in starts)} positive "
             f"neurons of size {SMALL:g} that start in S_-.",
             compared(
-                f"at time {run.time[-1]:g}: {int(dead.sum())} in S_dead, {int(home.sum())} in S_+, {int((~dead & ~home).sum())} elsewhere",
+                f"at time {run.time[-1]:g}: {int(dead.sum())} in S_dead, {int(home.sum())} in S_+, "
+                f"{int((~dead & ~home).sum())} elsewhere",
                 "each escapes from S_- and ends in S_dead or in S_+",
                 bool((dead | home).all() and dead.any() and home.any()),
             ),
             compared(
-                f"cosines with x_+ of those in S_+ at least {cosines.min():.4f}", "constantly attracted by x_+", bool(cosines.min() > 0.9)
+                f"cosines with x_+ of those in S_+ at least {cosines.min():.4f}",
+                "constantly attracted by x_+",
+                bool(cosines.min() > 0.9),
             ),
         ],
     )
@@ -169,14 +203,19 @@ def pushed_inwards() -> Any:
         plane(
             axes,
             1.5,
-            rf"on $\langle x_{i + 1},w\rangle=0$, $y_{i + 1}={CONES.labels[i]:+.0f}$; shaded: $\langle y_{i + 1}x_{i + 1},w\rangle>0$",
+            rf"on $\langle x_{i + 1},w\rangle=0$, $y_{i + 1}={CONES.labels[i]:+.0f}$; shaded: $\langle "
+            rf"y_{i + 1}x_{i + 1},w\rangle>0$",
         )
     angles = np.arange(0, 360, 0.5)
     pulls = {"separated": _least_pull(CONES, angles), "not separated": _least_pull(MIXED, angles)}
     for (name, values), style in zip(pulls.items(), ("-", "--"), strict=True):
         right.plot(angles, values, style, label=name)
     right.axhline(0, color="k", lw=0.6)
-    right.set(xlabel="angle of $w$, degrees", ylabel=r"$\min_i\langle y_ix_i,x_a(w)\rangle$", title="all directions that see a datum")
+    right.set(
+        xlabel="angle of $w$, degrees",
+        ylabel=r"$\min_i\langle y_ix_i,x_a(w)\rangle$",
+        title="all directions that see a datum",
+    )
     right.legend()
     least = {name: float(np.nanmin(values)) for name, values in pulls.items()}
     return captioned(
@@ -190,7 +229,8 @@ def pushed_inwards() -> Any:
                 all(s > 0 for s in inward),
             ),
             compared(
-                f"smallest <y_i x_i, x_a(w)> of all directions: {least['separated']:.3f}, without separation {least['not separated']:.3f}",
+                f"smallest <y_i x_i, x_a(w)> of all directions: {least['separated']:.3f}, without separation "
+                f"{least['not separated']:.3f}",
                 "Assumption 1 enforces that it is positive",
                 least["separated"] > 0 > least["not separated"],
             ),
@@ -200,7 +240,9 @@ def pushed_inwards() -> Any:
 
 @figure("min2024", 4)
 def activation_patterns() -> Any:
-    """Activation patterns over time of two positive neurons that start with all negative data: one dies, one reaches S_+."""
+    """Activation patterns over time of two positive neurons that start with all negative data: one
+    dies, one reaches S_+.
+    """
     labels = np.asarray(EIGHT.labels, dtype=float)
     run = _paths(EIGHT, np.array([232.0, 139.0]), 0.6)
     order = np.concatenate([np.flatnonzero(labels < 0)[::-1], np.flatnonzero(labels > 0)[::-1]])
@@ -221,12 +263,18 @@ def activation_patterns() -> Any:
             axes.plot(run.time[~on][::6], np.full(len(run.time[~on][::6]), row), mark, color="0.85")
         for moment in moments:
             axes.axvline(run.time[moment], color="k", lw=0.4, ls=":")
-        axes.set(xlabel="$t$", title=f"a neuron that ends in {name}", yticks=range(8), yticklabels=[f"$x_{i + 1}$" for i in order])
+        axes.set(
+            xlabel="$t$",
+            title=f"a neuron that ends in {name}",
+            yticks=range(8),
+            yticklabels=[f"$x_{i + 1}$" for i in order],
+        )
     ends = _dies(run.inner[-1, 0], EIGHT), in_plus(run.inner[-1, 1], EIGHT)
     return captioned(
         picture,
         [
-            f"min2024, Figure 4. Four data of each label, mu = {float(separation(EIGHT)):.3f}; two positive neurons of size "
+            f"min2024, Figure 4. Four data of each label, mu = {float(separation(EIGHT)):.3f}; two positive neurons "
+            f"of size "
             f"{SMALL:g} that start in S_-. In colour: active.",
             compared(
                 f"{changes[0]} and {changes[1]} changes, of which {wrong} gain a negative or lose a positive datum",
@@ -234,10 +282,12 @@ def activation_patterns() -> Any:
                 not wrong and max(changes) <= len(labels),
             ),
             compared(
-                f"the first settles at time {settled[0]:.3f} (in S_dead: {ends[0]}), the second at {settled[1]:.3f} (in S_+: {ends[1]})",
+                f"the first settles at time {settled[0]:.3f} (in S_dead: {ends[0]}), the second at {settled[1]:.3f} "
+                f"(in S_+: {ends[1]})",
                 "the neuron dies, or eventually reaches S_+",
                 all(ends),
             ),
-            f"longest wait between changes, times the number of active data: {listed(waits)} (paper: of the order of one)",
+            f"longest wait between changes, times the number of active data: {listed(waits)} (paper: of the order of "
+            f"one)",
         ],
     )

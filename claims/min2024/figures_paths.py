@@ -1,12 +1,21 @@
-"""Figures 14 to 17: paths of activation counts (k_+, k_-), the maximal path, and which of its edges takes at least as long."""
+"""Figures 14 to 17: paths of activation counts (k_+, k_-), the maximal path, and which of its edges takes at least as
+long.
+"""
 
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from models.drawing import blank, captioned, compared
-from models.reference.activation_paths import Point, best_path, is_path, maximal_path, succeeds, travel_time
 from refute import figure
+from refute.models.drawing import blank, captioned, compared
+from refute.models.min2024.activation_paths import (
+    Point,
+    best_path,
+    is_path,
+    maximal_path,
+    succeeds,
+    travel_time,
+)
 
 POSITIVE, NEGATIVE = 6, 5
 Edge = tuple[Point, Point]
@@ -23,7 +32,8 @@ def _loses(edge: Edge) -> bool:
 
 
 def partner(edge: Edge) -> Point:
-    """The point of the maximal path whose edge takes at least as long: for steps by one, different edges of a path have different ones.
+    """The point of the maximal path whose edge takes at least as long: for steps by one, different edges of a path have
+    different ones.
 
     Losing a negative datum at (p, q): (0, q), or (1, 1) if q = 1. Gaining a positive one: (p, 0), or (0, 1) if p = 0.
     """
@@ -36,14 +46,26 @@ def partner(edge: Edge) -> Point:
 def _grid(title: str) -> tuple[Any, Any]:
     picture = blank(6.4, 4.6)
     axes = picture.subplots()
-    axes.set(xlabel="$k_+$", ylabel="$k_-$", title=title, aspect="equal", xticks=range(POSITIVE + 1), yticks=range(NEGATIVE + 1))
+    axes.set(
+        xlabel="$k_+$",
+        ylabel="$k_-$",
+        title=title,
+        aspect="equal",
+        xticks=range(POSITIVE + 1),
+        yticks=range(NEGATIVE + 1),
+    )
     axes.grid(alpha=0.4)
     axes.plot(0, 0, "x", color="k", ms=10)  # no path visits (0, 0)
     return picture, axes
 
 
 def _follow(axes: Any, path: list[Point], colour: str, name: str) -> None:
-    axes.plot(*zip(*path, strict=True), "o-", color=colour, label=f"{name}: {len(path) - 1} steps, time {float(travel_time(path)):.3f}")
+    axes.plot(
+        *zip(*path, strict=True),
+        "o-",
+        color=colour,
+        label=f"{name}: {len(path) - 1} steps, time {float(travel_time(path)):.3f}",
+    )
 
 
 @figure("min2024", 14)
@@ -56,7 +78,8 @@ def a_path() -> Any:
     return captioned(
         picture,
         [
-            f"min2024, Figure 14. {POSITIVE} positive and {NEGATIVE} negative data; times in units of 4/(min(zeta, xi) sqrt(mu) X_min).",
+            f"min2024, Figure 14. {POSITIVE} positive and {NEGATIVE} negative data; times in units of 4/(min(zeta, "
+            f"xi) sqrt(mu) X_min).",
             compared(
                 f"{len(PATH) - 1} steps from {PATH[0]} to {PATH[-1]}, travel time {travel_time(PATH)}",
                 "a path of length 10 that ends at (n_+, 0)",
@@ -79,9 +102,11 @@ def the_maximal_path() -> Any:
     return captioned(
         picture,
         [
-            f"min2024, Figure 15. {POSITIVE} positive and {NEGATIVE} negative data; no count goes back; all paths, by dynamic programming.",
+            f"min2024, Figure 15. {POSITIVE} positive and {NEGATIVE} negative data; no count goes back; all paths, by "
+            f"dynamic programming.",
             compared(
-                f"P_max takes {time} = {float(time):.3f}, the slowest of all paths {slowest[0]}, the drawn path {travel_time(PATH)}",
+                f"P_max takes {time} = {float(time):.3f}, the slowest of all paths {slowest[0]}, the drawn path "
+                f"{travel_time(PATH)}",
                 "no path takes longer than P_max",
                 slowest[0] == time,
             ),
@@ -119,7 +144,11 @@ def _correspondence(number: int, losing: bool, name: str) -> Any:
                 "edges of the path are shorter; here, or the same edge",
                 slower,
             ),
-            compared(f"{len(set(every))} partners for all {len(every)} edges of the path", "one-to-one", len(set(every)) == len(every)),
+            compared(
+                f"{len(set(every))} partners for all {len(every)} edges of the path",
+                "one-to-one",
+                len(set(every)) == len(every),
+            ),
         ],
     )
 

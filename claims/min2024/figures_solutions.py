@@ -1,6 +1,7 @@
 """Figures 18 to 21: existence and uniqueness of Caratheodory solutions where the flow is discontinuous.
 
-The flow is F = -grad L with the exponential loss; the arrows are F in the plane of one inner weight, for a fixed outer weight 1.
+The flow is F = -grad L with the exponential loss; the arrows are F in the plane of one inner weight, for a fixed outer
+weight 1.
 """
 
 from typing import Any
@@ -8,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.min2024.solutions import EDGE, TRAP, TRAPPED
-from models import Dataset, TwoLayer
-from models.drawing import POSITIVE, QUIET, arrow, blank, captioned, compared, listed
-from models.flow import FILIPPOV, REGULAR, Stop, gradient_flow
-from models.flow.residual import caratheodory_residual
-from models.gradient import descent_direction
-from models.loss import EXPONENTIAL_SUM
 from refute import figure
+from refute.claims.min2024.solutions import EDGE, TRAP, TRAPPED
+from refute.models import Dataset, TwoLayer
+from refute.models.drawing import POSITIVE, QUIET, arrow, blank, captioned, compared, listed
+from refute.models.flow import FILIPPOV, REGULAR, Stop, gradient_flow
+from refute.models.flow.residual import caratheodory_residual
+from refute.models.gradient import descent_direction
+from refute.models.loss import EXPONENTIAL_SUM
 
 Floats = NDArray[np.float64]
 # As TRAP, with labels that make the data separated: the neuron crosses the hyperplane of the first datum.
@@ -44,7 +45,9 @@ def _normal_speeds(data: Dataset) -> tuple[float, float]:
 
 
 def _side(data: Dataset, start: Floats, title: str) -> tuple[Any, Any]:
-    """The field with the trajectory from a point left of the hyperplane, which Filippov's concept continues in any case."""
+    """The field with the trajectory from a point left of the hyperplane, which Filippov's concept
+    continues in any case.
+    """
     net = TwoLayer(start[None, :], np.ones(1), 0)
     run = gradient_flow(net, data, EXPONENTIAL_SUM, np.linspace(0, HORIZON, 301), concept=FILIPPOV)
     picture = blank(5.6, 4.4)
@@ -57,7 +60,9 @@ def _side(data: Dataset, start: Floats, title: str) -> tuple[Any, Any]:
 
 @figure("min2024", 18)
 def no_solution_past_the_hyperplane() -> Any:
-    """Data that are not separated: the flow points at the hyperplane from both sides, and no Caratheodory solution goes on."""
+    """Data that are not separated: the flow points at the hyperplane from both sides, and no Caratheodory solution goes
+    on.
+    """
     picture, run = _side(TRAP, BEGIN, "pushed from both sides")
     left, right = _normal_speeds(TRAP)
     stuck = gradient_flow(TRAPPED, TRAP, EXPONENTIAL_SUM, np.array([0.0, 1.0]), concept=0.0)
@@ -65,14 +70,16 @@ def no_solution_past_the_hyperplane() -> Any:
     return captioned(
         picture,
         [
-            "min2024, Figure 18. x_1 = (1, 0) with label -1, x_2 = (1/2, 1) with label 1: positively correlated, so not separated.",
+            "min2024, Figure 18. x_1 = (1, 0) with label -1, x_2 = (1/2, 1) with label 1: positively correlated, so "
+            "not separated.",
             compared(
                 f"normal speed {left:.3f} on the left, {right:.3f} on the right",
                 "the flow pushes towards A from both sides",
                 left > 0 > right,
             ),
             compared(
-                f"from (0, 1) the integrator with sigma'(0) = 0 says: {_words(stuck.stop)}, time reached {stuck.reached:g}",
+                f"from (0, 1) the integrator with sigma'(0) = 0 says: {_words(stuck.stop)}, time reached "
+                f"{stuck.reached:g}",
                 "the Caratheodory solution ceases to exist",
                 stuck.stop is Stop.NO_SOLUTION,
             ),
@@ -87,7 +94,13 @@ def a_solution_crosses() -> Any:
     picture, run = _side(THROUGH, BEGIN, "crossed at once")
     left, right = _normal_speeds(THROUGH)
     residual = caratheodory_residual(
-        TwoLayer(BEGIN[None, :], np.ones(1), 0), THROUGH, EXPONENTIAL_SUM, HORIZON, concept=FILIPPOV, at_zero=0.0, tolerance=1e-10
+        TwoLayer(BEGIN[None, :], np.ones(1), 0),
+        THROUGH,
+        EXPONENTIAL_SUM,
+        HORIZON,
+        concept=FILIPPOV,
+        at_zero=0.0,
+        tolerance=1e-10,
     )
     return captioned(
         picture,
@@ -142,19 +155,23 @@ def no_solution_with_another_slope() -> Any:
         speeds = np.array([_field(np.array([w, 1.0]), data, a)[0] for w in grid])
         right.plot(grid[grid < 0], speeds[grid < 0], grid[grid > 0], speeds[grid > 0], color="0.5")
         right.plot(0, _field(np.array([0.0, 1.0]), data, a)[0], "o", label=f"$a={a:g}$")
-    right.set(xlabel=r"$\langle x,w\rangle$", ylabel=r"speed of $\langle x,w\rangle$", title=r"the flow, and its value at 0")
+    right.set(
+        xlabel=r"$\langle x,w\rangle$", ylabel=r"speed of $\langle x,w\rangle$", title=r"the flow, and its value at 0"
+    )
     right.legend()
     return captioned(
         picture,
         [
             "min2024, Figure 20. x = (1, 0), y = -1, w(0) = (0, 1), v(0) = 1.",
             compared(
-                f"on the edge <x, w> has speed {listed(pushes)} for a = {listed(slopes)}; in the interior of S_dead {inside:g}",
+                f"on the edge <x, w> has speed {listed(pushes)} for a = {listed(slopes)}; in the interior of S_dead "
+                f"{inside:g}",
                 "pushed inside, where there is no flow",
                 max(pushes) < 0 and inside == 0,
             ),
             compared(
-                f"the integrator says {', '.join(_words(run.stop) for run in runs)}, at times {listed([run.reached for run in runs])}",
+                f"the integrator says {', '.join(_words(run.stop) for run in runs)}, at times "
+                f"{listed([run.reached for run in runs])}",
                 "no Caratheodory solution for any t > 0",
                 all(run.stop is Stop.NO_SOLUTION and run.reached == 0 for run in runs),
             ),
@@ -174,7 +191,9 @@ def many_solutions() -> Any:
     times = np.linspace(0, horizon, 201)
     leaving = gradient_flow(EDGE, data, EXPONENTIAL_SUM, times, concept=FILIPPOV).inner[:, 0, 0]
     residuals = [
-        caratheodory_residual(EDGE, data, EXPONENTIAL_SUM, horizon - delay, concept=concept, at_zero=0.0, tolerance=1e-10)
+        caratheodory_residual(
+            EDGE, data, EXPONENTIAL_SUM, horizon - delay, concept=concept, at_zero=0.0, tolerance=1e-10
+        )
         for concept, delay in ((REGULAR, 0.0), *((FILIPPOV, delay) for delay in delays))
     ]
     picture, left, right = _edge("label 1")
@@ -192,7 +211,8 @@ def many_solutions() -> Any:
         [
             "min2024, Figure 21. x = (1, 0), y = 1, w(0) = (0, 1), v(0) = 1, sigma'(0) = 0.",
             compared(
-                f"residuals of (45): {listed([one.value for one in residuals], '.1e')}; two of them are {apart:.2f} apart at the end",
+                f"residuals of (45): {listed([one.value for one in residuals], '.1e')}; two of them are {apart:.2f} "
+                f"apart at the end",
                 "staying, and leaving at any t_0, are both Caratheodory solutions",
                 worst.value <= worst.error and apart > 0,
             ),

@@ -1,4 +1,6 @@
-"""Figures 6 to 9: neurons in the plane before, during and after the alignment. The runs are those of `toy_experiments`."""
+"""Figures 6 to 9: neurons in the plane before, during and after the alignment. The runs are those
+of `toy_experiments`.
+"""
 
 from functools import partial
 from typing import Any
@@ -6,10 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.min2024.toy_experiments import RATE, SCALE, SEEDS, TOY, WIDTH, cone_cosines, drops_of, outside, train
-from models import Dataset
-from models.descent.single import Descent
-from models.drawing import (
+from refute import figure
+from refute.claims.min2024.toy_experiments import (
+    RATE,
+    SCALE,
+    SEEDS,
+    TOY,
+    WIDTH,
+    cone_cosines,
+    drops_of,
+    outside,
+    train,
+)
+from refute.models import Dataset
+from refute.models.descent.single import Descent
+from refute.models.drawing import (
     NEGATIVE,
     POSITIVE,
     QUIET,
@@ -24,9 +37,8 @@ from models.drawing import (
     silent,
     watched,
 )
-from models.geometry.cones import in_dead, in_minus, in_plus
-from models.geometry.stable_rank import stable_rank
-from refute import figure
+from refute.models.geometry.stable_rank import stable_rank
+from refute.models.min2024.cones import in_dead, in_minus, in_plus
 
 Floats = NDArray[np.float64]
 TOY_ANGLE = -1.0  # how `train` calls the data of A.1
@@ -39,7 +51,9 @@ def _runs(angle: float, seeds: int, quick: bool, progress: Progress) -> list[Des
 
 
 def _show(axes: Any, data: Dataset, run: Descent, k: int, title: str) -> None:
-    """Cones, data (stars), directions of neurons (lines) and neurons (dots) at the recorded time k; dead neurons are grey."""
+    """Cones, data (stars), directions of neurons (lines) and neurons (dots) at the recorded time k;
+    dead neurons are grey.
+    """
     x = np.asarray(data.inputs, dtype=float)
     inner, outer = run.inner[k], run.outer[k]
     reach = 1.25 * max(float(np.abs(x).max()), float(np.abs(inner).max()))
@@ -61,7 +75,8 @@ def _at(run: Descent, step: int) -> int:
 
 @figure("min2024", 6)
 def toy_data(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False) -> Any:
-    """Fifty neurons on four separated data in the plane: at the start, at the end of the alignment, at the end; and the losses.
+    """Fifty neurons on four separated data in the plane: at the start, at the end of the alignment, at the end; and the
+    losses.
 
     The data are chosen, the paper does not print its own. Quick: at most two seeds.
     """
@@ -82,14 +97,20 @@ def toy_data(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = F
     return captioned(
         picture,
         [
-            f"min2024, Figure 6. {SETTING}, {len(runs)} seeds (drawn: 0). Red: positive, blue: negative, grey: dead; shaded: cones.",
+            f"min2024, Figure 6. {SETTING}, {len(runs)} seeds (drawn: 0). Red: positive, blue: negative, grey: dead; "
+            f"shaded: cones.",
             compared(
-                f"living neurons in no cone of their sign at the end of the alignment: {listed(outsiders, 'd')} by seed",
+                f"living neurons in no cone of their sign at the end of the alignment: {listed(outsiders, 'd')} by "
+                f"seed",
                 "all neurons are in S_+, S_- or S_dead",
                 not any(outsiders),
             ),
             compared(f"there the cosine with x_+ or x_- is at least {worst:.4f}", "well aligned", worst > 0.9),
-            compared(f"sharp drops of the loss by seed: {listed(falls, 'd')}", "two sharp decreases", all(fall == 2 for fall in falls)),
+            compared(
+                f"sharp drops of the loss by seed: {listed(falls, 'd')}",
+                "two sharp decreases",
+                all(fall == 2 for fall in falls),
+            ),
             compared(
                 f"at the end the loss is {max(ends):.3f} of the first, the stable rank at most {max(ranks):.3f}",
                 "loss close to zero, W approximately of low rank",
@@ -100,7 +121,9 @@ def toy_data(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = F
 
 
 def _two_data(angle: float, number: int, runs: list[Descent], correlation: str, lines: list[str]) -> Any:
-    """Neurons at the start and at iterations 7000 and 21000, and the angles of living positive neurons over time; all of one seed."""
+    """Neurons at the start and at iterations 7000 and 21000, and the angles of living positive neurons over time; all
+    of one seed.
+    """
     drawn = min(1, len(runs) - 1)
     data, run = train(angle, drawn)
     picture = blank(14, 3.8)
@@ -112,7 +135,10 @@ def _two_data(angle: float, number: int, runs: list[Descent], correlation: str, 
     angles.plot(run.steps, turned, color=POSITIVE, lw=0.8)
     angles.axhspan(-np.degrees(angle), 90, color=POSITIVE, alpha=0.15)
     angles.set(xlabel="iteration", ylabel="angle, degrees", title=r"living positive neurons, and $S_+$")
-    first = f"min2024, Figure {number}. Correlation of the two positive data {correlation}; {SETTING}, {len(runs)} seeds (drawn: {drawn})."
+    first = (
+        f"min2024, Figure {number}. Correlation of the two positive data {correlation}; {SETTING}, {len(runs)} "
+        f"seeds (drawn: {drawn})."
+    )
     return captioned(picture, [first, *lines])
 
 
@@ -179,7 +205,8 @@ def orthogonal_data(*, progress: Progress = silent, seeds: int = SEEDS, quick: b
         "0",
         [
             compared(
-                f"{len(cosines)} living positive neurons see one datum only, with cosines to it of at least {min(cosines):.3f}",
+                f"{len(cosines)} living positive neurons see one datum only, with cosines to it of at least "
+                f"{min(cosines):.3f}",
                 "neurons end in S_+ or aligned with x_1 or x_2",
                 min(cosines) > 0.99,
             ),

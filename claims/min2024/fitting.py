@@ -1,4 +1,6 @@
-r"""A run of the flow from the scale (28) to small loss, as Appendix D looks at it: who reached which cone, $t_2^\pm$, and the growth."""
+r"""A run of the flow from the scale (28) to small loss, as Appendix D looks at it: who reached which cone, $t_2^\pm$,
+and the growth.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,17 +12,22 @@ from hypothesis.strategies import DrawFn
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from claims.min2024.training import ALL_LOSSES, LOSSES, PARTS, SETTING
-from models import Dataset
-from models.geometry.cones import centre
-from models.logpolar import LogPolarTrajectory, log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.reference.alignment import Scales, at_scale, scales
 from refute import Assumption, Margin, all_of, less
+from refute.arithmetic.numbers import exact_array
+from refute.claims.min2024.training import ALL_LOSSES, LOSSES, PARTS, SETTING
 from refute.functions import largest, sign
-from refute.numbers import exact_array
-from strategies.separated import neurons, placed, separated_dataset
-from strategies.theory_scale import blind_to_a_class, followable, see_both_classes, see_both_classes_in_time
+from refute.models import Dataset
+from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.min2024.alignment import Scales, at_scale, scales
+from refute.models.min2024.cones import centre
+from refute.strategies.min2024.separated import neurons, placed, separated_dataset
+from refute.strategies.min2024.theory_scale import (
+    blind_to_a_class,
+    followable,
+    see_both_classes,
+    see_both_classes_in_time,
+)
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -33,19 +40,31 @@ def _seen(data: Dataset, start: Balanced) -> Margin:
     pre = data.inputs @ start.shape.T
     parts = []
     for s in (1, -1):
-        own = [pre[i, j] for i, y in enumerate(data.labels) for j, v in enumerate(start.signs) if sign(y) == s == sign(v)]
-        parts.append(less(0, largest(np.array(own)) if own else 0, f"0 against the largest <x_i, w_j(0)> of class and sign {s:+d}"))
+        own = [
+            pre[i, j] for i, y in enumerate(data.labels) for j, v in enumerate(start.signs) if sign(y) == s == sign(v)
+        ]
+        parts.append(
+            less(
+                0, largest(np.array(own)) if own else 0, f"0 against the largest <x_i, w_j(0)> of class and sign {s:+d}"
+            )
+        )
     return all_of(*parts)
 
 
-_BASE = placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, samples=(2, 3), width=(2, 3), dimension=(1, 2))
+_BASE = placed(
+    data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, samples=(2, 3), width=(2, 3), dimension=(1, 2)
+)
 FITS = followable(_BASE, FOLLOWED, repair=see_both_classes_in_time)
-_PLANE = placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, samples=(3, 3), width=(2, 3), dimension=(2, 2))
+_PLANE = placed(
+    data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, samples=(3, 3), width=(2, 3), dimension=(2, 2)
+)
 _ALMOST_ORTHOGONAL = [(Fraction(a, c), Fraction(b, c)) for a, b, c in ((9, 40, 41), (7, 24, 25), (11, 60, 61))]
 
 
 def _often_spread(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:
-    """Every other time two unit data, one of either class, that are almost orthogonal: there the stable rank comes near two."""
+    """Every other time two unit data, one of either class, that are almost orthogonal: there the stable rank comes near
+    two.
+    """
     if not draw(st.booleans()):
         return see_both_classes_in_time(draw, data, start, **rest)
     a, b = draw(st.sampled_from(_ALMOST_ORTHOGONAL))
@@ -167,7 +186,15 @@ def aligned_run(data: Dataset, start: Balanced, loss: str, part: float, toleranc
 
 
 def fit_run(
-    data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, level: float = 1e-3, deeper: float = 0.0, **options: Any
+    data: Dataset,
+    start: Balanced,
+    loss: str,
+    part: float,
+    tolerance: float,
+    *,
+    level: float = 1e-3,
+    deeper: float = 0.0,
+    **options: Any,
 ) -> Fit:
     """Train from the scale (28) (or e^{-deeper} of it) until every slope of the loss has fallen to `level`."""
     constants = scales(data, start, part, printed=False)

@@ -1,4 +1,5 @@
-r"""Appendix D, pointwise: Lemma 15 for linear networks, the window (40) of the slopes, $\tilde x_a$ and the refined alignment (37), (38).
+r"""Appendix D, pointwise: Lemma 15 for linear networks, the window (40) of the slopes, $\tilde x_a$ and the refined
+alignment (37), (38).
 
 Outputs, weights and data are arbitrary as far as the statement lets them; nothing is integrated here.
 """
@@ -8,23 +9,23 @@ from fractions import Fraction
 import numpy as np
 from flint import arb
 
-from claims.min2024.assumptions import separated
-from claims.min2024.training import LOSSES, network
-from models import Dataset, TwoLayer
-from models.geometry.cones import centre, separation
-from models.geometry.conic import signed_separation, signed_square
-from models.gradient import descent_direction
-from models.logpolar.balanced import Balanced
-from models.loss import EXPONENTIAL_SUM, Loss
 from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.min2024.assumptions import separated
+from refute.claims.min2024.training import LOSSES, network
+from refute.decide.proof import by_smt, by_subdivision, steps
 from refute.functions import exp, largest, log1p, sign, smallest, squared_norm
-from refute.numbers import Array, Number
-from refute.proof import by_smt, by_subdivision, steps
-from strategies import choice, sized
-from strategies import separable as repair
-from strategies.linear import linear_two_layer
-from strategies.separable import extreme_weights, unit_normal
-from strategies.separated import dyadic, labelled_dataset, neurons, placed, separated_dataset
+from refute.models import Dataset, TwoLayer
+from refute.models.geometry.conic import signed_separation, signed_square
+from refute.models.gradient import descent_direction
+from refute.models.logpolar.balanced import Balanced
+from refute.models.loss import EXPONENTIAL_SUM, Loss
+from refute.models.min2024.cones import centre, separation
+from refute.strategies import choice, sized
+from refute.strategies.linear import linear_two_layer
+from refute.strategies.min2024 import separable as repair
+from refute.strategies.min2024.separable import extreme_weights, unit_normal
+from refute.strategies.min2024.separated import dyadic, labelled_dataset, neurons, placed, separated_dataset
 
 
 def _separable(data: Dataset, z: Array) -> Margin:
@@ -35,7 +36,9 @@ def _classified(data: Dataset, net: TwoLayer) -> Margin:
     return at_least(data.labels * net(data.inputs), 0, "y_i v^T W^T x_i")
 
 
-_LINEAR = sized(data=labelled_dataset, z=unit_normal, net=linear_two_layer, dimension=(1, 2), samples=(1, 3), width=(1, 2))
+_LINEAR = sized(
+    data=labelled_dataset, z=unit_normal, net=linear_two_layer, dimension=(1, 2), samples=(1, 3), width=(1, 2)
+)
 _LOGISTIC = sized(
     data=labelled_dataset,
     z=unit_normal,
@@ -82,7 +85,9 @@ def _decrease(data: Dataset, z: Array, net: TwoLayer, loss: Loss, quarter: Numbe
     convention="the sign condition y_i v^T W^T x_i >= 0 is not needed and not assumed; 1/4 could be 1, which is sharp",
     cost=3.0,
 )
-def exponential_loss_of_a_linear_network_decreases(data: Dataset, z: Array, net: TwoLayer, *, quarter: Number = Fraction(1, 4)) -> Margin:
+def exponential_loss_of_a_linear_network_decreases(
+    data: Dataset, z: Array, net: TwoLayer, *, quarter: Number = Fraction(1, 4)
+) -> Margin:
     r"""Gradient flow on $\sum_i\ell(y_i,v^\top W^\top x_i)$ with $y_i\langle z,x_i\rangle\ge\gamma>0$, $\|z\|=1$:
     $\dot{\mathcal L}\le-\frac14\|v\|^2\mathcal L^2\gamma^2$ for the exponential loss.
 
@@ -126,7 +131,9 @@ def logistic_loss_of_a_linear_network_decreases(
     recorded="proved",
     mutants=[moved("z/(1+z)", two=Fraction(1)), moved("also at 8 z", far=Fraction(8))],
 )
-def the_elementary_step_of_the_logistic_case(z: Number, *, two: Number = Fraction(2), far: Number = Fraction(1)) -> Margin:
+def the_elementary_step_of_the_logistic_case(
+    z: Number, *, two: Number = Fraction(2), far: Number = Fraction(1)
+) -> Margin:
     r"""$\frac{2z}{1+z}\ge\log(1+z)$ for $z\in[0,1]$."""
     return at_least(two * far * z / (1 + far * z), log1p(far * z), "2z/(1+z) against log(1+z)")
 
@@ -140,7 +147,9 @@ def _window_proof(name: str) -> str | None:
     def slope(f: arb) -> arb:
         return (-f).exp() if name == "exponential" else 2 / (1 + f.exp())
 
-    half = 2 if name == "logistic" else 1  # the loss of the main text is half that of the appendix, and so is its window
+    half = (
+        2 if name == "logistic" else 1
+    )  # the loss of the main text is half that of the appendix, and so is its window
     least, most = arb(1) / 2, arb(3) / 2
     ends = Fraction(-1, 4), Fraction(1, 4)
     below = by_subdivision(lambda f: slope(f) / half - least / half, *ends)
@@ -169,7 +178,9 @@ def slopes_are_between_half_and_three_halves(
     given=sized(f=_QUARTERS),
     recorded="refuted",
 )
-def slopes_are_in_the_window_for_the_logistic_loss(f: Number, *, low: Number = Fraction(1, 2), high: Number = Fraction(3, 2)) -> Margin:
+def slopes_are_in_the_window_for_the_logistic_loss(
+    f: Number, *, low: Number = Fraction(1, 2), high: Number = Fraction(3, 2)
+) -> Margin:
     r"""The same for $\ell=\log(1+e^{-y\hat y})$. Fails: the slope is $\frac1{1+e^f}<\frac12$ for every $f>0$."""
     return slope_window(f, "logistic", low, high)
 
@@ -182,7 +193,9 @@ def slopes_are_in_the_window_for_the_logistic_loss(f: Number, *, low: Number = F
     recorded="proved",
     mutants=[moved("at least 9/20", low=Fraction(9, 20)), moved("at most 11/20", high=Fraction(11, 20))],
 )
-def slopes_are_between_a_quarter_and_three_quarters(f: Number, *, low: Number = Fraction(1, 4), high: Number = Fraction(3, 4)) -> Margin:
+def slopes_are_between_a_quarter_and_three_quarters(
+    f: Number, *, low: Number = Fraction(1, 4), high: Number = Fraction(3, 4)
+) -> Margin:
     r"""Amended: half the window, $\frac14\le-\nabla_{\hat y}\ell\le\frac34$, for the logistic loss of Section 2.1."""
     return slope_window(f, "logistic", low, high)
 
@@ -190,7 +203,9 @@ def slopes_are_between_a_quarter_and_three_quarters(f: Number, *, low: Number = 
 def slope_window(f: Number, loss: str, low: Number, high: Number) -> Margin:
     """-dl/df at label 1 between two bounds."""
     slope = exp(-f) if loss == "exponential" else (2 if loss == "twice logistic" else 1) / (1 + exp(f))
-    return all_of(at_least(slope, low, "-dl against the lower bound"), at_most(slope, high, "-dl against the upper bound"))
+    return all_of(
+        at_least(slope, low, "-dl against the lower bound"), at_most(slope, high, "-dl against the upper bound")
+    )
 
 
 _WEIGHTED = sized(data=separated_dataset, weights=extreme_weights)
@@ -245,16 +260,23 @@ def _length_proof() -> str | None:
     proof=_cosine_proof,
     recorded="proved",
     mutants=[moved("98/100 in place of 1/3", third=Fraction(98, 100)), moved("1 in place of 1/3", third=Fraction(1))],
-    convention="slopes anywhere in [1/2, 3/2]; the smallest cosine is sqrt(3)/2, as mu tends to 0. Assumption 1 is not shown necessary",
+    convention="slopes anywhere in [1/2, 3/2]; the smallest cosine is sqrt(3)/2, as mu tends to 0. Assumption 1 is "
+    "not shown necessary",
     cost=2.0,
 )
 def x_tilde_is_close_to_the_centre(data: Dataset, weights: Array, *, third: Number = Fraction(1, 3)) -> Margin:
-    r"""$\cos(x_+,\tilde x_a)\ge\frac13$ for $\tilde x_a=\sum_{i\in\mathcal I_+}g_ix_i$ with $\frac12\le g_i\le\frac32$."""
+    r"""$\cos(x_+,\tilde x_a)\ge\frac13$ for $\tilde x_a=\sum_{i\in\mathcal I_+}g_ix_i$ with
+    $\frac12\le g_i\le\frac32$.
+    """
     c, tilde, _ = _tilde(data, weights)
     inner = c @ tilde
     return all_of(
         less(0, inner, "0 against <x_+, x_tilde>"),
-        at_least(inner * inner, third * third * squared_norm(c) * squared_norm(tilde), "<x_+, x_tilde>^2 against |x_+|^2 |x_tilde|^2 / 9"),
+        at_least(
+            inner * inner,
+            third * third * squared_norm(c) * squared_norm(tilde),
+            "<x_+, x_tilde>^2 against |x_+|^2 |x_tilde|^2 / 9",
+        ),
     )
 
 
@@ -265,7 +287,10 @@ def x_tilde_is_close_to_the_centre(data: Dataset, weights: Array, *, third: Numb
     assumes=[positive_class, separated],
     proof=_length_proof,
     recorded="proved",
-    mutants=[moved("3/5 in place of 1/2", half=Fraction(3, 5)), moved("mu in place of its root, n_+^2", power=2, half=Fraction(1))],
+    mutants=[
+        moved("3/5 in place of 1/2", half=Fraction(3, 5)),
+        moved("mu in place of its root, n_+^2", power=2, half=Fraction(1)),
+    ],
     convention="slopes anywhere in [1/2, 3/2]",
     cost=2.0,
 )
@@ -293,8 +318,12 @@ def _margin_proof() -> str | None:
     assumes=[separated],
     proof=_margin_proof,
     recorded="proved",
-    mutants=[moved("gamma = 21/20 mu X_min", factor=Fraction(21, 20)), moved("the whole data with z = x_i, without labels", signed=0)],
-    convention="z = y_i x_i / |x_i| for any index; it separates both classes, so in particular each. Without Assumption 1 mu X_min is "
+    mutants=[
+        moved("gamma = 21/20 mu X_min", factor=Fraction(21, 20)),
+        moved("the whole data with z = x_i, without labels", signed=0),
+    ],
+    convention="z = y_i x_i / |x_i| for any index; it separates both classes, so in particular each. Without "
+    "Assumption 1 mu X_min is "
     "not positive",
     cost=3.0,
 )
@@ -305,7 +334,11 @@ def every_datum_separates_the_data(data: Dataset, *, factor: Number = Fraction(1
     cosines = np.array([signed_square(a, b) for a in rows for b in rows], dtype=object)
     return all_of(
         less(0, mu, "0 against mu |mu|"),
-        at_least(cosines, factor * factor * mu, "cos |cos| of z and y_j x_j against mu |mu|: <z, y_j x_j> >= mu |x_j| >= mu X_min"),
+        at_least(
+            cosines,
+            factor * factor * mu,
+            "cos |cos| of z and y_j x_j against mu |mu|: <z, y_j x_j> >= mu |x_j| >= mu X_min",
+        ),
     )
 
 
@@ -315,15 +348,16 @@ def every_datum_separates_the_data(data: Dataset, *, factor: Number = Fraction(1
     given=placed(data=labelled_dataset, start=neurons, outer=lambda size: dyadic(size.width), loss=choice(*LOSSES)),
     recorded="supported",
     mutants=[moved("W^T W + v v^T", turned=-1), moved("neurons with different patterns", shared=0)],
-    convention="pointwise: the derivative vanishes for any two neurons that see the same data, as those of one cone do; all weights, "
+    convention="pointwise: the derivative vanishes for any two neurons that see the same data, as those of one cone "
+    "do; all weights, "
     "balanced or not",
     cost=3.0,
 )
 def neurons_of_one_cone_keep_their_invariant(
     data: Dataset, start: Balanced, outer: Array, loss: str, *, turned: int = 1, shared: int = 1
 ) -> Margin:
-    r"""$W_\pm^\top W_\pm-v_\pm v_\pm^\top$ is constant for $t\ge t_1$: $\frac d{dt}(\langle w_j,w_k\rangle-v_jv_k)=0$ for two neurons of
-    one pattern.
+    r"""$W_\pm^\top W_\pm-v_\pm v_\pm^\top$ is constant for $t\ge t_1$: $\frac d{dt}(\langle w_j,w_k\rangle-v_jv_k)=0$
+    for two neurons of one pattern.
     """
     w, net = start.shape, network(start, outer)
     dw, dv = descent_direction(net, data, LOSSES[loss], start.slope)

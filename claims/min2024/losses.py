@@ -1,7 +1,8 @@
 r"""Lemma 2 and Remark 4: near zero the negative derivative of the loss is the label, up to $2|\hat y|$.
 
-The proofs cover the whole interval. The slack vanishes at $\hat y=0$, so what is enclosed is a ratio: for $f(0)=0$ one has
-$f(z)=z\int_0^1f'(sz)\,ds$, and for a ball $Z$ that contains 0 the integral lies in $f'([0,1]\cdot Z)$; elsewhere divide by $z$.
+The proofs cover the whole interval. The slack vanishes at $\hat y=0$, so what is enclosed is a ratio: for $f(0)=0$ one
+has $f(z)=z\int_0^1f'(sz)\,ds$, and for a ball $Z$ that contains 0 the integral lies in $f'([0,1]\cdot Z)$; elsewhere
+divide by $z$.
 """
 
 from collections.abc import Callable
@@ -11,13 +12,13 @@ from typing import Any
 from flint import arb
 
 from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, moved, without
+from refute.arithmetic.numbers import Number
+from refute.decide.proof import by_smt, by_subdivision, steps
+from refute.decide.symbolic import by_identity
 from refute.functions import absolute, exp
-from refute.numbers import Number
-from refute.proof import by_smt, by_subdivision, steps
-from refute.symbolic import by_identity
-from strategies import number, sized
-from strategies import predictions as repair
-from strategies.predictions import prediction
+from refute.strategies import number, sized
+from refute.strategies.min2024 import predictions as repair
+from refute.strategies.min2024.predictions import prediction
 
 PREDICTION = sized(y=number(), prediction=prediction())
 
@@ -40,8 +41,12 @@ small_prediction = Assumption(
 )
 
 
-def _derivative_is(loss: Callable[[Any, Any], Any], slope: Callable[[Any, Any], Any], meaning: str, *others: Any) -> str | None:
-    """That minus the derivative of the loss is the slope which the claim evaluates (and that the other residuals vanish)."""
+def _derivative_is(
+    loss: Callable[[Any, Any], Any], slope: Callable[[Any, Any], Any], meaning: str, *others: Any
+) -> str | None:
+    """That minus the derivative of the loss is the slope which the claim evaluates (and that the
+    other residuals vanish).
+    """
     import sympy
 
     y, p = sympy.symbols("y p", real=True)
@@ -102,7 +107,9 @@ def _logistic_proof(scale: int) -> str | None:
         without(sign_label),
     ],
 )
-def exponential_loss_has_the_label_as_slope(y: Number, prediction: Number, *, factor: Number = Fraction(2), target: int = 1) -> Margin:
+def exponential_loss_has_the_label_as_slope(
+    y: Number, prediction: Number, *, factor: Number = Fraction(2), target: int = 1
+) -> Margin:
     r"""For $\ell=e^{-y\hat y}$, $y=\pm1$ and $|\hat y|\le1$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$."""
     slope = y * exp(-y * prediction)
     return at_most(absolute(slope - target * y), factor * absolute(prediction), "|-dl - y| against 2 |prediction|")
@@ -118,8 +125,12 @@ def exponential_loss_has_the_label_as_slope(y: Number, prediction: Number, *, fa
     mutants=[moved("9/20 |prediction|", factor=Fraction(9, 20)), moved("target -y", target=-1), without(sign_label)],
     convention="the range of predictions is as printed, but not needed: tanh(|z|/2) <= |z|/2 for every z",
 )
-def doubled_logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, *, factor: Number = Fraction(2), target: int = 1) -> Margin:
-    r"""For $\ell=2\log(1+e^{-y\hat y})$, $y=\pm1$ and $|\hat y|\le1$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$."""
+def doubled_logistic_loss_has_the_label_as_slope(
+    y: Number, prediction: Number, *, factor: Number = Fraction(2), target: int = 1
+) -> Margin:
+    r"""For $\ell=2\log(1+e^{-y\hat y})$, $y=\pm1$ and $|\hat y|\le1$:
+    $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$.
+    """
     slope = 2 * y / (1 + exp(y * prediction))
     return at_most(absolute(slope - target * y), factor * absolute(prediction), "|-dl - y| against 2 |prediction|")
 
@@ -131,12 +142,16 @@ def doubled_logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, 
     assumes=[sign_label, small_prediction],
     recorded="refuted",
     mutants=[moved("1000 |prediction|", factor=Fraction(1000)), moved("target -y", target=-1)],
-    convention="a larger factor is a weaker statement and falls too: at prediction 0 nothing is allowed, and the slope is y/2",
+    convention="a larger factor is a weaker statement and falls too: at prediction 0 nothing is allowed, and the "
+    "slope is y/2",
 )
-def logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, *, factor: Number = Fraction(2), target: int = 1) -> Margin:
+def logistic_loss_has_the_label_as_slope(
+    y: Number, prediction: Number, *, factor: Number = Fraction(2), target: int = 1
+) -> Margin:
     r"""For $\ell=\log(1+e^{-y\hat y})$, $y=\pm1$ and $|\hat y|\le1$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$.
 
-    Fails at $\hat y=0$, where the slope is $y/2$: $\frac12$ against 0. The loss of Section 2.1 lacks the factor 2 of Appendix B.
+    Fails at $\hat y=0$, where the slope is $y/2$: $\frac12$ against 0. The loss of Section 2.1 lacks the factor 2 of
+    Appendix B.
     """
     slope = y / (1 + exp(y * prediction))
     return at_most(absolute(slope - target * y), factor * absolute(prediction), "|-dl - y| against 2 |prediction|")
@@ -149,7 +164,11 @@ def logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, *, facto
     assumes=[sign_label, small_prediction],
     proof=lambda: _logistic_proof(1),
     recorded="proved",
-    mutants=[moved("1/5 |prediction|", factor=Fraction(1, 5)), moved("target y", target=Fraction(1)), without(sign_label)],
+    mutants=[
+        moved("1/5 |prediction|", factor=Fraction(1, 5)),
+        moved("target y", target=Fraction(1)),
+        without(sign_label),
+    ],
 )
 def logistic_loss_has_half_the_label_as_slope(
     y: Number, prediction: Number, *, factor: Number = Fraction(1), target: Number = Fraction(1, 2)
@@ -186,9 +205,14 @@ in_unit_interval = Assumption(
     ],
     convention="both parts are the same ratio, at x and at -x, so the proof covers [-1, 1]",
 )
-def twice_the_argument_bounds_both_exponentials(x: Number, *, factor: Number = Fraction(2), first: Number = Fraction(1)) -> Margin:
+def twice_the_argument_bounds_both_exponentials(
+    x: Number, *, factor: Number = Fraction(2), first: Number = Fraction(1)
+) -> Margin:
     r"""$2x\ge\max\{1-e^{-x},\,e^x-1\}$ for $x\in[0,1]$."""
-    return all_of(at_least(first * factor * x, 1 - exp(-x), "2x against 1 - e^-x"), at_least(factor * x, exp(x) - 1, "2x against e^x - 1"))
+    return all_of(
+        at_least(first * factor * x, 1 - exp(-x), "2x against 1 - e^-x"),
+        at_least(factor * x, exp(x) - 1, "2x against e^x - 1"),
+    )
 
 
 def _square_loss_proof() -> str | None:
@@ -209,6 +233,12 @@ def _square_loss_proof() -> str | None:
     mutants=[moved("9/10 |prediction|", factor=Fraction(9, 10)), moved("loss without the factor 1/2", weight=2)],
     convention="the condition of Lemma 2 only; that the dynamics results carry over is not part of this claim",
 )
-def square_loss_has_the_label_as_slope(y: Number, prediction: Number, *, factor: Number = Fraction(2), weight: int = 1) -> Margin:
-    r"""For $\ell=\tfrac12(y-\hat y)^2$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|=|\hat y|\le2|\hat y|$, for every prediction."""
-    return at_most(absolute(weight * (y - prediction) - y), factor * absolute(prediction), "|-dl - y| against 2 |prediction|")
+def square_loss_has_the_label_as_slope(
+    y: Number, prediction: Number, *, factor: Number = Fraction(2), weight: int = 1
+) -> Margin:
+    r"""For $\ell=\tfrac12(y-\hat y)^2$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|=|\hat y|\le2|\hat y|$,
+    for every prediction.
+    """
+    return at_most(
+        absolute(weight * (y - prediction) - y), factor * absolute(prediction), "|-dl - y| against 2 |prediction|"
+    )

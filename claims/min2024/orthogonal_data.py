@@ -2,12 +2,12 @@ r"""Section 3.2: on orthogonal data a neuron never gains a datum, so its first p
 
 import numpy as np
 
-from claims.min2024.training import ALL_LOSSES, LOSSES
-from models import Dataset
-from models.logpolar import log_polar_flow
-from models.logpolar.balanced import Balanced
 from refute import Assumption, Kind, Margin, claim, equal, moved, without
-from strategies.axes import lean, on_axes, straighten
+from refute.claims.min2024.training import ALL_LOSSES, LOSSES
+from refute.models import Dataset
+from refute.models.logpolar import log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.strategies.min2024.axes import lean, on_axes, straighten
 
 _CASES = on_axes(loss=ALL_LOSSES)
 BEFORE_TAKE_OFF = 900.0  # a neuron at e^-1000 cannot grow faster than by the sum of the norms of the data
@@ -45,11 +45,11 @@ orthogonal_inputs = Assumption(
 def the_first_pattern_decides_on_orthogonal_data(
     data: Dataset, start: Balanced, loss: str, tolerance: float, *, every: bool = True, alone: bool = False
 ) -> Margin:
-    r"""If $\langle x_i,x_j\rangle=0$ for $i\ne j$, a neuron of $\mathcal V_+$ ends in $S_+$ exactly when it is active on all positive data
-    at the start; likewise for $\mathcal V_-$, negative data and $S_-$.
+    r"""If $\langle x_i,x_j\rangle=0$ for $i\ne j$, a neuron of $\mathcal V_+$ ends in $S_+$ exactly when it is active
+    on all positive data at the start; likewise for $\mathcal V_-$, negative data and $S_-$.
 
-    Where it is at the end of the alignment phase it stays: an inactive $\langle x_i,w_j\rangle$ does not move on orthogonal
-    data, and an active one of its own class only grows.
+    Where it is at the end of the alignment phase it stays: an inactive $\langle x_i,w_j\rangle$ does not move on
+    orthogonal data, and an active one of its own class only grows.
     """
     fastest = float(np.linalg.norm(np.asarray(data.inputs, dtype=float), axis=1).sum())
     run = log_polar_flow(start, data, LOSSES[loss], horizon=BEFORE_TAKE_OFF / fastest, tolerance=tolerance)
@@ -60,4 +60,8 @@ def the_first_pattern_decides_on_orthogonal_data(
             continue
         ends.append(int(((sides > 0) == own).all()))
         begins.append(int((first[own].all() if every else first[own].any()) and not (alone and first[~own].any())))
-    return equal(np.array(ends), np.array(begins), "ends in the cone of its class against active on all of the class at the start")
+    return equal(
+        np.array(ends),
+        np.array(begins),
+        "ends in the cone of its class against active on all of the class at the start",
+    )

@@ -1,7 +1,8 @@
 r"""Appendix C.2, total travel time: paths of activation counts $(k_+,k_-)$ and the slowest of them.
 
 Condition (2) of a path is read in two ways. r1: as printed, for $l_1<l_2$ either $k_-^{(l_1)}>k_-^{(l_2)}$ or
-$k_+^{(l_1)}<k_+^{(l_2)}$, which lets a count go back. r2: as the text says, positive data are only gained and negative ones only lost.
+$k_+^{(l_1)}<k_+^{(l_2)}$, which lets a count go back. r2: as the text says, positive data are only gained and negative
+ones only lost.
 """
 
 from fractions import Fraction
@@ -10,14 +11,19 @@ import numpy as np
 from flint import arb
 from hypothesis import strategies as st
 
-from claims.min2024.alignment import constants_and_scale, phase_run
-from claims.min2024.constants import harmonic_proof
-from claims.min2024.training import ALL_LOSSES, DEEPEST, LOSSES, PARTS, SETTING
-from models import Dataset
-from models.logpolar import LogPolarTrajectory, log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.logpolar.plateau import Change
-from models.reference.activation_paths import (
+from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, moved
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.min2024.alignment import constants_and_scale, phase_run
+from refute.claims.min2024.constants import harmonic_proof
+from refute.claims.min2024.training import ALL_LOSSES, DEEPEST, LOSSES, PARTS, SETTING
+from refute.decide.proof import by_smt, by_subdivision
+from refute.decide.proof import steps as _all_steps
+from refute.functions import log
+from refute.models import Dataset
+from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.plateau import Change
+from refute.models.min2024.activation_paths import (
     Point,
     best_path,
     follows,
@@ -28,21 +34,25 @@ from models.reference.activation_paths import (
     succeeds,
     travel_time,
 )
-from models.reference.alignment import at_scale
-from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, moved
-from refute.functions import log
-from refute.numbers import Array, Number
-from refute.proof import by_smt, by_subdivision
-from refute.proof import steps as _all_steps
-from strategies import choice, sized
-from strategies import paths as repair
-from strategies.separated import neurons, placed, separated_dataset
-from strategies.theory_scale import followable
+from refute.models.min2024.alignment import at_scale
+from refute.strategies import choice, sized
+from refute.strategies.min2024 import paths as repair
+from refute.strategies.min2024.separated import neurons, placed, separated_dataset
+from refute.strategies.min2024.theory_scale import followable
 
 PRINTED = repair.printed_path()
 COUNTS = sized(positive=st.integers(1, 7), negative=st.integers(1, 7))
 CASES = followable(
-    placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, dimension=(2, 3), samples=(2, 4), width=(2, 4)), DEEPEST
+    placed(
+        data=separated_dataset,
+        start=neurons,
+        loss=ALL_LOSSES,
+        part=PARTS,
+        dimension=(2, 3),
+        samples=(2, 4),
+        width=(2, 4),
+    ),
+    DEEPEST,
 )
 TOGETHER = 1e-9  # events closer than this, relative to the length of the run, are one
 
@@ -82,14 +92,15 @@ def _records(data: Dataset, run: LogPolarTrajectory, start: Balanced) -> list[tu
     assumes=SETTING,
     recorded="supported",
     mutants=[moved("the counts change by one at a time", unit=True), moved("a path has at least two points", least=2)],
-    convention="reading r2 of (2), which implies r1; simultaneous changes are one step; the neurons of V_- with the classes exchanged",
+    convention="reading r2 of (2), which implies r1; simultaneous changes are one step; the neurons of V_- with the "
+    "classes exchanged",
     cost=0.5,
 )
 def the_record_of_a_neuron_is_a_path(
     data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, unit: bool = False, least: int = 1
 ) -> Margin:
-    r"""The counts of active data of a neuron of $\mathcal V_+$, until it is in $S_+$, stay in the grid, never go back, avoid $(0,0)$ and
-    end at $(n_+,0)$. Neither assumption is shown necessary."""
+    r"""The counts of active data of a neuron of $\mathcal V_+$, until it is in $S_+$, stay in the grid, never go back,
+    avoid $(0,0)$ and end at $(n_+,0)$. Neither assumption is shown necessary."""
     paths = [path for _, path in _records(data, phase_run(data, start, loss, part, tolerance), start)]
     sizes = {int(y): int((data.labels == y).sum()) for y in (1, -1)}
     wrong = [path for path in paths if not any(is_path(path, sizes[y], sizes[-y], succeeds) for y in (1, -1))]
@@ -106,7 +117,8 @@ def the_record_of_a_neuron_is_a_path(
     recorded="refuted",
 )
 def the_printed_condition_is_monotone(positive: int, negative: int, path: Array) -> Margin:
-    r"""Conditions (1) to (4) as printed say that along a path positive data are only gained and negative ones only lost.
+    r"""Conditions (1) to (4) as printed say that along a path positive data are only gained and negative ones only
+    lost.
 
     Fails: of the two inequalities of (2) only one has to hold, so for $n_+=1$, $n_-=3$ the path $(0,1),(1,2),(1,0)$
     regains a negative datum.
@@ -124,8 +136,8 @@ def the_printed_condition_is_monotone(positive: int, negative: int, path: Array)
 def printed_paths_have_at_most_n_steps(positive: int, negative: int, path: Array) -> Margin:
     r"""No path has more than $n=n_++n_-$ steps.
 
-    Fails for $n_+=1$, $n_-=2$: $(0,2),(0,1),(1,2),(1,1),(1,0)$ meets (1) to (4) as printed and has four. Indeed all points but the
-    origin, ordered by $k_+-k_-$, are a path.
+    Fails for $n_+=1$, $n_-=2$: $(0,2),(0,1),(1,2),(1,1),(1,0)$ meets (1) to (4) as printed and has four. Indeed all
+    points but the origin, ordered by $k_+-k_-$, are a path.
     """
     return at_most(len(path) - 1, positive + negative, "length against n")
 
@@ -138,7 +150,9 @@ def printed_paths_have_at_most_n_steps(positive: int, negative: int, path: Array
     mutants=[moved("n - 1", more=-1), moved("n + 1", more=1)],
 )
 def monotone_paths_have_at_most_n_steps(positive: int, negative: int, *, more: int = 0) -> Margin:
-    r"""The printed $P_{\max}$ is a path, has $n=n_++n_-$ steps, and no path has more (all of them, by dynamic programming)."""
+    r"""The printed $P_{\max}$ is a path, has $n=n_++n_-$ steps, and no path has more (all of them, by dynamic
+    programming).
+    """
     path, longest = maximal_path(positive, negative), best_path(positive, negative, lambda k: Fraction(1))[0]
     return all_of(
         equal(int(is_path(path, positive, negative, succeeds)), 1, "P_max is a path"),
@@ -170,10 +184,14 @@ def the_longest_path_is_unique(positive: int, negative: int) -> Margin:
     mutants=[moved("the longest path is unique", power=0), moved("the path with the largest sum of counts", power=-1)],
 )
 def the_slowest_path_is_unique(positive: int, negative: int, *, power: int = 1) -> Margin:
-    r"""Among the monotone paths only one has the largest travel time, and it is $P_{\max}$. Amended: time in place of length."""
+    r"""Among the monotone paths only one has the largest travel time, and it is $P_{\max}$. Amended: time in place of
+    length.
+    """
     value, count = best_path(positive, negative, lambda k: Fraction(sum(k)) ** -power)
     slowest = travel_time(maximal_path(positive, negative))
-    return all_of(equal(count, 1, "number of slowest paths"), equal(value, slowest, "largest travel time against that of P_max"))
+    return all_of(
+        equal(count, 1, "number of slowest paths"), equal(value, slowest, "largest travel time against that of P_max")
+    )
 
 
 @claim(
@@ -186,7 +204,8 @@ def the_slowest_path_is_unique(positive: int, negative: int, *, power: int = 1) 
 def printed_paths_are_faster_than_the_maximal_one(positive: int, negative: int, path: Array) -> Margin:
     r"""$\mathcal T(P)\le\mathcal T(P_{\max})$ for every path.
 
-    Fails for $n_+=1$, $n_-=2$: $(0,2),(0,1),(1,2),(1,1),(1,0)$ takes $\frac12+1+\frac13+\frac12=\frac73$, and $P_{\max}$ only 2.
+    Fails for $n_+=1$, $n_-=2$: $(0,2),(0,1),(1,2),(1,1),(1,0)$ takes $\frac12+1+\frac13+\frac12=\frac73$, and
+    $P_{\max}$ only 2.
     """
     return at_most(travel_time(_points(path)), travel_time(maximal_path(positive, negative)), "T(P) against T(P_max)")
 
@@ -196,20 +215,26 @@ def printed_paths_are_faster_than_the_maximal_one(positive: int, negative: int, 
     "C.2: P_max is the slowest path; no count goes back",
     given=COUNTS,
     recorded="supported",
-    mutants=[moved("even with a part of the time", part=Fraction(99, 100)), moved("P_max without its start", skipped=1)],
+    mutants=[
+        moved("even with a part of the time", part=Fraction(99, 100)),
+        moved("P_max without its start", skipped=1),
+    ],
 )
 def monotone_paths_are_faster_than_the_maximal_one(
     positive: int, negative: int, *, part: Fraction = Fraction(1), skipped: int = 0
 ) -> Margin:
-    r"""$\mathcal T(P)\le\mathcal T(P_{\max})$ for every path along which no count goes back (all of them, by dynamic programming)."""
+    r"""$\mathcal T(P)\le\mathcal T(P_{\max})$ for every path along which no count goes back (all of them, by dynamic
+    programming).
+    """
     slowest = best_path(positive, negative, lambda k: Fraction(1, sum(k)))[0]
     limit = travel_time(maximal_path(positive, negative)[skipped:])
     return at_most(slowest, limit * Fraction(str(part)), "largest T(P) against T(P_max)")
 
 
 def _slowest_proof() -> str | None:
-    r"""The points $(0,k)$, $(1,1)$, $(k,0)$ of $P_{\max}$ give the two sums and 1/2. With $H_m\le1+\log m$: for $n_+=1$ the time is at most
-    $\frac32+\log n_-\le3\log2+\log n$; else at most $\frac52+\log((n_+-1)n_-)\le\frac52-2\log2+2\log n\le4\log n$, as $n\ge3$.
+    r"""The points $(0,k)$, $(1,1)$, $(k,0)$ of $P_{\max}$ give the two sums and 1/2. With $H_m\le1+\log m$: for $n_+=1$
+    the time is at most $\frac32+\log n_-\le3\log2+\log n$; else at most
+    $\frac52+\log((n_+-1)n_-)\le\frac52-2\log2+2\log n\le4\log n$, as $n\ge3$.
     """
     import z3
 
@@ -238,7 +263,9 @@ def _slowest_proof() -> str | None:
 def the_maximal_path_takes_less_than_t1(
     positive: int, negative: int, *, factor: int = 4, upper: int = -1, half: Number = Fraction(1, 2)
 ) -> Margin:
-    r"""$\mathcal T(P_{\max})=\sum_{k=1}^{n_+-1}\frac1k+\frac12+\sum_{k=1}^{n_-}\frac1k\le4\log n$, $n=n_++n_-$, $n_\pm\ge1$."""
+    r"""$\mathcal T(P_{\max})=\sum_{k=1}^{n_+-1}\frac1k+\frac12+\sum_{k=1}^{n_-}\frac1k\le4\log n$, $n=n_++n_-$,
+    $n_\pm\ge1$.
+    """
     time = half * 0 + _number(travel_time(maximal_path(positive, negative)), half)
     first = sum((half * 0 + _number(Fraction(1, k), half) for k in range(1, positive + upper + 1)), half * 0)
     second = sum((half * 0 + _number(Fraction(1, k), half) for k in range(1, negative + 1)), half * 0)
@@ -258,7 +285,10 @@ def _arrivals(data: Dataset, start: Balanced, run: LogPolarTrajectory, rate: flo
     times = np.array([time for time, _ in found])
     bounds = np.array([factor / rate * float(travel_time(path[late:])) for _, path in found])
     return at_most(
-        times, bounds, "time of arrival in the own cone against T(P)", error=run.error + TOGETHER * float(times.max(initial=0.0))
+        times,
+        bounds,
+        "time of arrival in the own cone against T(P)",
+        error=run.error + TOGETHER * float(times.max(initial=0.0)),
     )
 
 
@@ -268,20 +298,24 @@ def _arrivals(data: Dataset, start: Balanced, run: LogPolarTrajectory, rate: flo
     kind=Kind.DYNAMICS,
     given=sized(tilt=choice("1/8", "1/1024", "1/134217728", "1/1099511627776"), loss=ALL_LOSSES),
     recorded="refuted",
-    convention="data (1, 0), label 1, and (-1, 1/4), label -1; one positive neuron next to the negative datum; a scale below (28)",
+    convention="data (1, 0), label 1, and (-1, 1/4), label -1; one positive neuron next to the negative datum; a "
+    "scale below (28)",
 )
 def a_neuron_arrives_within_the_printed_travel_time(tilt: float, loss: str, tolerance: float) -> Margin:
     r"""A neuron of $\mathcal V_+$ that reaches $S_+$ does so by
-    $\mathcal T(P)=\sum_l\frac4{\min\{\zeta,\xi\}\sqrt\mu X_{\min}(k_+^{(l)}+k_-^{(l)})}$, with $\zeta=\max\{\zeta_1,\zeta_2\}$.
+    $\mathcal T(P)=\sum_l\frac4{\min\{\zeta,\xi\}\sqrt\mu X_{\min}(k_+^{(l)}+k_-^{(l)})}$, with
+    $\zeta=\max\{\zeta_1,\zeta_2\}$.
 
-    Fails: the path is $(0,1),(1,1),(1,0)$ whatever the tilt, and $\zeta\ge\zeta_1$, so $\mathcal T(P)\approx6.5$ for $\zeta_1$ near its
-    supremum; but the neuron needs about $\log(2/\mathrm{tilt})$ to leave the neighbourhood of $x_-$.
+    Fails: the path is $(0,1),(1,1),(1,0)$ whatever the tilt, and $\zeta\ge\zeta_1$, so $\mathcal T(P)\approx6.5$ for
+    $\zeta_1$ near its supremum; but the neuron needs about $\log(2/\mathrm{tilt})$ to leave the neighbourhood of $x_-$.
     """
     data = Dataset(np.array([[1.0, 0.0], [-1.0, 0.25]]), np.array([1.0, -1.0]))
     start = Balanced(np.array([[-1 + tilt / 4, 0.25 + tilt]]), np.array([1.0]), Fraction(0), Fraction(0))
     constants, depth, _ = constants_and_scale(data, start, 0.99, printed=True)
     tiny = min(depth, -10_000.0)
-    run = log_polar_flow(at_scale(start, tiny), data, LOSSES[loss], times=[float(constants.phase(tiny))], tolerance=tolerance)
+    run = log_polar_flow(
+        at_scale(start, tiny), data, LOSSES[loss], times=[float(constants.phase(tiny))], tolerance=tolerance
+    )
     return _arrivals(data, start, run, float(constants.rate), 4.0, 0)
 
 
@@ -293,13 +327,15 @@ def a_neuron_arrives_within_the_printed_travel_time(tilt: float, loss: str, tole
     assumes=SETTING,
     recorded="supported",
     mutants=[moved("1/100 in place of 4", factor=0.01), moved("the path without its first point", late=1)],
-    convention="T as long as (28) allows; neurons of V_- with the classes exchanged; neither assumption is shown necessary",
+    convention="T as long as (28) allows; neurons of V_- with the classes exchanged; neither assumption is shown "
+    "necessary",
     cost=0.4,
 )
 def a_neuron_arrives_within_its_travel_time(
     data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, factor: float = 4.0, late: int = 0
 ) -> Margin:
-    r"""A neuron of $\mathcal V_+$ that reaches $S_+$ does so by $\mathcal T(P)$ of its own path, with $\zeta=\min\{\zeta_1,\zeta_2\}$.
+    r"""A neuron of $\mathcal V_+$ that reaches $S_+$ does so by $\mathcal T(P)$ of its own path, with
+    $\zeta=\min\{\zeta_1,\zeta_2\}$.
 
     Amended: the smaller $\zeta$, which is what keeps the neuron out of $S^\zeta_{x_-}$ and that cone inside $S_-$.
     """

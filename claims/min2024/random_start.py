@@ -1,6 +1,8 @@
-r"""Merits of random initialisation, after Theorem 1: Gaussian neurons, their activations, and how many of them are enough.
+r"""Merits of random initialisation, after Theorem 1: Gaussian neurons, their activations, and how many of them are
+enough.
 
-Theorem 1 sends a neuron of $\mathcal V_\pm$ that is active on some datum of its class into $S_\pm$; the remarks bound the chance of that.
+Theorem 1 sends a neuron of $\mathcal V_\pm$ that is active on some datum of its class into $S_\pm$; the remarks bound
+the chance of that.
 """
 
 from fractions import Fraction
@@ -8,18 +10,18 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.min2024.assumptions import SEPARATED_NEURON, separated
-from claims.min2024.geometry import both_classes
-from models import Dataset
-from models.geometry.cones import centre
 from refute import Assumption, Kind, Margin, all_of, at_least, claim, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.min2024.assumptions import SEPARATED_NEURON, separated
+from refute.claims.min2024.geometry import both_classes
+from refute.decide.probability import with_probability
+from refute.decide.proof import by_smt
+from refute.decide.symbolic import by_identity
 from refute.functions import sign
-from refute.numbers import Array, Number
-from refute.probability import with_probability
-from refute.proof import by_smt
-from refute.symbolic import by_identity
-from strategies import choice, sized
-from strategies.separated import flat_data, raise_dimension, separated_dataset
+from refute.models import Dataset
+from refute.models.min2024.cones import centre
+from refute.strategies import choice, sized
+from refute.strategies.min2024.separated import flat_data, raise_dimension, separated_dataset
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -60,7 +62,8 @@ _STARTS = sized(data=separated_dataset, m=choice(1, 2, 3))
 def gaussian_starts_are_never_aligned(data: Dataset, m: int, *, rng: np.random.Generator, trials: int) -> Margin:
     r"""With $[W_0]_{ij}\sim\mathcal N(0,1/D)$ independent, Assumption 2 holds with probability one.
 
-    Fails in dimension 1: there a neuron has only two directions, and points along the centre of the other class with probability 1/2.
+    Fails in dimension 1: there a neuron has only two directions, and points along the centre of the other class with
+    probability 1/2.
     """
     return with_probability(1, lambda rng, count: _assumption_2(data, m, rng, count), rng, trials, "Assumption 2 holds")
 
@@ -82,7 +85,8 @@ def _rays_are_null() -> str | None:
     phi, theta = sympy.symbols("phi theta", positive=True)
     chance = sympy.integrate(1 / (2 * sympy.pi), (theta, -phi, phi))
     meaning = (
-        "a neuron along c is along c in a plane through c as well, where its law is Gaussian; the chance of an angle below phi is phi/pi"
+        "a neuron along c is along c in a plane through c as well, where its law is Gaussian; the chance of an "
+        "angle below phi is phi/pi"
     )
     return by_identity(lambda: [chance - phi / sympy.pi, sympy.limit(chance, phi, 0)], meaning)
 
@@ -103,9 +107,12 @@ def gaussian_starts_are_never_aligned_in_two_dimensions(
 ) -> Margin:
     r"""For $D\ge2$ and $[W_0]_{ij}\sim\mathcal N(0,1/D)$ independent, Assumption 2 holds with probability one.
 
-    Amended: two dimensions, so that the ray of a centre has measure zero. Sampling cannot show probability one; the proof does.
+    Amended: two dimensions, so that the ray of a centre has measure zero. Sampling cannot show probability one; the
+    proof does.
     """
-    return with_probability(1, lambda rng, count: _assumption_2(data, m, rng, count, slack), rng, trials, "Assumption 2 holds")
+    return with_probability(
+        1, lambda rng, count: _assumption_2(data, m, rng, count, slack), rng, trials, "Assumption 2 holds"
+    )
 
 
 def _one_of_two() -> str | None:
@@ -130,12 +137,15 @@ def _one_of_two() -> str | None:
     ],
     convention="the class has a datum; a neuron with all inner products zero, a null event, is left out",
 )
-def a_neuron_or_its_mirror_image_is_active(data: Dataset, w: Array, *, every: bool = False, pairs: Number = Fraction(1)) -> Margin:
-    r"""A Gaussian neuron lies in $\bigcup_{i\in\mathcal I_+}\{\langle w,x_i\rangle>0\}$ with probability at least $1/2$; likewise for the
-    negative data.
+def a_neuron_or_its_mirror_image_is_active(
+    data: Dataset, w: Array, *, every: bool = False, pairs: Number = Fraction(1)
+) -> Margin:
+    r"""A Gaussian neuron lies in $\bigcup_{i\in\mathcal I_+}\{\langle w,x_i\rangle>0\}$ with probability at least
+    $1/2$; likewise for the negative data.
 
-    The law of $w$ is symmetric, so the probability is half the mean of the number of members of $\{w,-w\}$ in the union. That number is
-    at least 1, up to a null set: this is what is checked, exactly, and 1/2 is attained for one datum.
+    The law of $w$ is symmetric, so the probability is half the mean of the number of members of $\{w,-w\}$ in the
+    union. That number is at least 1, up to a null set: this is what is checked, exactly, and 1/2 is attained for one
+    datum.
     """
     parts = []
     for label in (1, -1):
@@ -155,7 +165,9 @@ def _hit(data: Dataset, label: int, count: int, m: int, rng: np.random.Generator
 
 
 def _chances_multiply() -> str | None:
-    """If all of m neurons miss with probability q <= r and one more with p <= 1/2, all m + 1 miss with probability at most r/2."""
+    """If all of m neurons miss with probability q <= r and one more with p <= 1/2, all m + 1 miss with probability at
+    most r/2.
+    """
     import z3
 
     p, q, r = z3.Reals("p q r")
@@ -171,21 +183,25 @@ def _chances_multiply() -> str | None:
     proof=_chances_multiply,
     recorded="proved",
     mutants=[moved("1 - 3^-m", base=Fraction(1, 3)), moved("one neuron less", fewer=1), without(both_classes)],
-    convention="m independent neurons of the sign of the class, which has a datum; that an active neuron reaches the cone is Theorem 1",
+    convention="m independent neurons of the sign of the class, which has a datum; that an active neuron reaches the "
+    "cone is Theorem 1",
 )
 def some_neuron_of_m_is_active(
     data: Dataset, m: int, *, rng: np.random.Generator, trials: int, base: Fraction = Fraction(1, 2), fewer: int = 0
 ) -> Margin:
-    r"""With $m$ neurons in $\mathcal V_+$, one is active on some positive datum (so that $S_+$ has a neuron at $t_1$) with probability at
-    least $1-2^{-m}$; likewise for $S_-$.
+    r"""With $m$ neurons in $\mathcal V_+$, one is active on some positive datum (so that $S_+$ has a neuron at $t_1$)
+    with probability at least $1-2^{-m}$; likewise for $S_-$.
 
-    One neuron misses with probability at most 1/2 (`half_probability`), and the chances of independent neurons multiply: that step is the
-    proof, for every $m$. Sampling confirms it; it cannot decide the case of a single datum, where the bound is attained.
+    One neuron misses with probability at most 1/2 (`half_probability`), and the chances of independent neurons
+    multiply: that step is the proof, for every $m$. Sampling confirms it; it cannot decide the case of a single datum,
+    where the bound is attained.
     """
 
     def of_class(label: int) -> Margin:
         wanted = 1 - float(base) ** m
-        return with_probability(wanted, lambda rng, count: _hit(data, label, count, m - fewer, rng), rng, trials, "some neuron is active")
+        return with_probability(
+            wanted, lambda rng, count: _hit(data, label, count, m - fewer, rng), rng, trials, "some neuron is active"
+        )
 
     return all_of(of_class(1), of_class(-1))
 
@@ -203,10 +219,11 @@ def some_neuron_of_m_is_active(
 def a_width_independent_of_the_data_is_enough(
     data: Dataset, h: int, *, rng: np.random.Generator, trials: int, base: float = 0.75
 ) -> Margin:
-    r"""With $h$ Gaussian neurons and random signs, both classes have an active neuron of their sign with probability at least
-    $1-2(3/4)^h$, whatever $n$: so $h=O(1)$ is enough for a given probability of failure.
+    r"""With $h$ Gaussian neurons and random signs, both classes have an active neuron of their sign with probability at
+    least $1-2(3/4)^h$, whatever $n$: so $h=O(1)$ is enough for a given probability of failure.
 
-    Our quantification of the remark: a neuron has the right sign and is active with probability at least $1/4$, for each class.
+    Our quantification of the remark: a neuron has the right sign and is active with probability at least $1/4$, for
+    each class.
     """
 
     def trial(rng: np.random.Generator, count: int) -> Bools:
@@ -231,7 +248,9 @@ def a_width_independent_of_the_data_is_enough(
 def activating_all_orthogonal_data_takes_exponential_width(
     n: int, *, rng: np.random.Generator, trials: int, factor: int = 1, correlation: float = 0.0
 ) -> Margin:
-    r"""On $n$ orthonormal data $h=2^{n-1}$ neurons are not enough: none of them is active on all data with probability at least $1/2$."""
+    r"""On $n$ orthonormal data $h=2^{n-1}$ neurons are not enough: none of them is active on all data with probability
+    at least $1/2$.
+    """
     h = factor * 2 ** (n - 1)
 
     def trial(rng: np.random.Generator, count: int) -> Bools:

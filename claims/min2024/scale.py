@@ -1,7 +1,8 @@
-r"""How small the start must be and how long alignment takes: the orders of Theorem 1, its remarks and Section 3.3 against Appendix C.
+r"""How small the start must be and how long alignment takes: the orders of Theorem 1, its remarks and Section 3.3
+against Appendix C.
 
-The family with $\mu\to0$ is that of A.2: two positive data $(1,0)$ and $(\sin\theta,\cos\theta)$, $\mu=\sin\theta$. Its largest admissible
-$\xi$ is $\mu^2$: $w\perp x_2$ lies outside $S_\pm$ and has cosine $\cos\theta$ with $x_1\in K$.
+The family with $\mu\to0$ is that of A.2: two positive data $(1,0)$ and $(\sin\theta,\cos\theta)$, $\mu=\sin\theta$. Its
+largest admissible $\xi$ is $\mu^2$: $w\perp x_2$ lies outside $S_\pm$ and has cosine $\cos\theta$ with $x_1\in K$.
 """
 
 from fractions import Fraction
@@ -9,14 +10,14 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.min2024.training import ALL_LOSSES, LOSSES
-from models import Dataset
-from models.logpolar import log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.reference.alignment import at_scale, scales
 from refute import Kind, Margin, all_of, claim, less, moved
-from refute.rate import exponent_equals, fit, geometric, vanishes_at_least_like
-from strategies import choice, sized
+from refute.claims.min2024.training import ALL_LOSSES, LOSSES
+from refute.decide.rate import exponent_equals, fit, geometric, vanishes_at_least_like
+from refute.models import Dataset
+from refute.models.logpolar import log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.min2024.alignment import at_scale, scales
+from refute.strategies import choice, sized
 
 Floats = NDArray[np.float64]
 SEPARATIONS = geometric(1e-3, 1e-7, 7)
@@ -53,24 +54,34 @@ def last_switch(data: Dataset, row: Floats, loss: str) -> float:
     kind=Kind.ASYMPTOTIC,
     given=sized(angle=choice("1/4", "1/2", "1"), loss=ALL_LOSSES),
     recorded="supported",
-    mutants=[moved("a time that does not grow as mu vanishes", power=0.0), moved("a time of order log n / n^2", samples=2.0)],
-    convention="the time measured is that of the last change of pattern, from the scale (28), along two families: A.2 with mu -> 0 and "
+    mutants=[
+        moved("a time that does not grow as mu vanishes", power=0.0),
+        moved("a time of order log n / n^2", samples=2.0),
+    ],
+    convention="the time measured is that of the last change of pattern, from the scale (28), along two families: A.2 "
+    "with mu -> 0 and "
     "n equicorrelated positive data (cosine 1/2) with n -> infinity; 'every family' is not tested",
     cost=3.0,
 )
-def alignment_takes_at_most_order_log_n_over_sqrt_mu(angle: float, loss: str, *, power: float = -0.5, samples: float = 0.0) -> Margin:
-    r"""The time at which all neurons are settled is $O(\log n/\sqrt\mu)$: it grows no faster than $\mu^{-1/2}$ as $\mu\to0$ and no faster
-    than $\log n$ as $n\to\infty$.
+def alignment_takes_at_most_order_log_n_over_sqrt_mu(
+    angle: float, loss: str, *, power: float = -0.5, samples: float = 0.0
+) -> Margin:
+    r"""The time at which all neurons are settled is $O(\log n/\sqrt\mu)$: it grows no faster than $\mu^{-1/2}$ as
+    $\mu\to0$ and no faster than $\log n$ as $n\to\infty$.
     """
     row = np.array([np.cos(angle), -np.sin(angle)])
     times = [last_switch(two_positive_data(mu), row, loss) for mu in SEPARATIONS]
     crowded = []
     for n in SAMPLES:
         data = equicorrelated(n, 0.5)
-        wanted = np.array([1.0, *(-float(k) / n for k in range(1, n))])  # <w, x_1> = 1 and the others below 0 by more and more
+        wanted = np.array(
+            [1.0, *(-float(k) / n for k in range(1, n))]
+        )  # <w, x_1> = 1 and the others below 0 by more and more
         crowded.append(last_switch(data, np.linalg.solve(data.inputs, wanted), loss) / np.log(n))
     few = vanishes_at_least_like(fit(SEPARATIONS, times), power, "last switch against mu")
-    return all_of(few, vanishes_at_least_like(fit([1 / n for n in SAMPLES], crowded), samples, "last switch / log n against 1/n"))
+    return all_of(
+        few, vanishes_at_least_like(fit([1 / n for n in SAMPLES], crowded), samples, "last switch / log n against 1/n")
+    )
 
 
 @claim(
@@ -84,10 +95,14 @@ def alignment_takes_at_most_order_log_n_over_sqrt_mu(angle: float, loss: str, *,
 def the_explicit_t1_is_of_order_log_n_over_sqrt_mu(angle: float) -> Margin:
     r"""The $t_1$ that Appendix C.2 proves is $O(\log n/\sqrt\mu)$ with a constant that does not depend on $\mu$.
 
-    Fails: $\min\{\zeta,\xi\}$ stands in its denominator, and $\xi\le\mu^2$ for these data, so $t_1\ge16\log2\cdot\mu^{-5/2}$.
+    Fails: $\min\{\zeta,\xi\}$ stands in its denominator, and $\xi\le\mu^2$ for these data, so
+    $t_1\ge16\log2\cdot\mu^{-5/2}$.
     """
     row = np.array([np.cos(angle), -np.sin(angle)])
-    times = [float(scales(two_positive_data(mu), positive_neuron(row), 1.0, printed=True).alignment_time) for mu in SEPARATIONS]
+    times = [
+        float(scales(two_positive_data(mu), positive_neuron(row), 1.0, printed=True).alignment_time)
+        for mu in SEPARATIONS
+    ]
     return vanishes_at_least_like(fit(SEPARATIONS, times), -0.5, "t_1 against mu")
 
 
@@ -102,7 +117,10 @@ def the_explicit_t1_is_of_order_log_n_over_sqrt_mu(angle: float) -> Margin:
 def the_explicit_t1_is_of_order_mu_to_minus_five_halves(angle: float, *, power: float = -2.5) -> Margin:
     r"""Amended: $t_1=\Theta(\log n\cdot\mu^{-5/2})$ along these data, since $\min\{\zeta,\xi\}=\mu^2$ there."""
     row = np.array([np.cos(angle), -np.sin(angle)])
-    times = [float(scales(two_positive_data(mu), positive_neuron(row), 1.0, printed=False).alignment_time) for mu in SEPARATIONS]
+    times = [
+        float(scales(two_positive_data(mu), positive_neuron(row), 1.0, printed=False).alignment_time)
+        for mu in SEPARATIONS
+    ]
     return exponent_equals(fit(SEPARATIONS, times), power, "t_1 against mu")
 
 
@@ -114,14 +132,29 @@ def the_explicit_t1_is_of_order_mu_to_minus_five_halves(angle: float, *, power: 
     recorded="supported",
     mutants=[moved("time decreases", turned=-1.0), moved("it grows by more than 2 at each step", least=2.0)],
     cost=2.0,
-    convention="data of A.2, one neuron that sees x_1 only; the scale needed is that with T equal to the time of alignment",
+    convention="data of A.2, one neuron that sees x_1 only; the scale needed is that with T equal to the time of "
+    "alignment",
 )
-def alignment_takes_longer_as_mu_vanishes(angle: float, loss: str, *, turned: float = 1.0, least: float = 0.0) -> Margin:
-    r"""As $\mu\to0$ the time until the neuron is in $S_+$ increases, and so $\epsilon$ must decrease for $T$ to reach it."""
+def alignment_takes_longer_as_mu_vanishes(
+    angle: float, loss: str, *, turned: float = 1.0, least: float = 0.0
+) -> Margin:
+    r"""As $\mu\to0$ the time until the neuron is in $S_+$ increases, and so $\epsilon$ must
+    decrease for $T$ to reach it.
+    """
     row = np.array([np.cos(angle), -np.sin(angle)])
     times = np.array([last_switch(two_positive_data(mu), row, loss) for mu in SEPARATIONS])
     needed = [-4 * 2 * t for t in times]  # ln(sqrt(h) eps) = -4 n X_max t
     return all_of(
-        less(turned * times[:-1] + least, turned * times[1:], "last switch at one mu against the next smaller one", error=1e-9),
-        less(turned * np.array(needed[1:]), turned * np.array(needed[:-1]), "ln of the scale that the time allows", error=1e-8),
+        less(
+            turned * times[:-1] + least,
+            turned * times[1:],
+            "last switch at one mu against the next smaller one",
+            error=1e-9,
+        ),
+        less(
+            turned * np.array(needed[1:]),
+            turned * np.array(needed[:-1]),
+            "ln of the scale that the time allows",
+            error=1e-8,
+        ),
     )

@@ -1,4 +1,6 @@
-r"""What Sections 2 and 3 say about their own definitions: Assumptions 1 and 2, (3), the cones of Section 3 and the extreme vectors."""
+r"""What Sections 2 and 3 say about their own definitions: Assumptions 1 and 2, (3), the cones of Section 3 and the
+extreme vectors.
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -6,23 +8,37 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from claims.min2024.assumptions import SEPARATED_START, alignment_squares, in_minus_cone, in_plus_cone, not_aligned, separated
-from claims.min2024.geometry import halfspaces_are_convex
-from claims.min2024.training import in_cone
-from models import Dataset
-from models.geometry.cones import centre, dead_margin, in_dead
-from models.geometry.conic import signed_data, signed_separation, squared_distance
-from models.geometry.extremes import Extremes, local_maximisers
-from models.logpolar import log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.loss import EXPONENTIAL_SUM
 from refute import Kind, Margin, all_of, at_least, claim, equal, identity, less, moved, without
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT, Array, Number, exact_array
+from refute.claims.min2024.assumptions import (
+    SEPARATED_START,
+    alignment_squares,
+    in_minus_cone,
+    in_plus_cone,
+    not_aligned,
+    separated,
+)
+from refute.claims.min2024.geometry import halfspaces_are_convex
+from refute.claims.min2024.training import in_cone
 from refute.functions import sign, squared_norm
-from refute.margin import Decision
-from refute.numbers import EXACT, Array, Number, exact_array
-from strategies import positive, sized
-from strategies.separated import dyadic, labelled_dataset, neurons, placed, separated_dataset, vector
+from refute.language.case import lift
+from refute.language.relations import Decision
+from refute.models import Dataset
+from refute.models.geometry.conic import signed_data, signed_separation, squared_distance
+from refute.models.logpolar import log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.loss import EXPONENTIAL_SUM
+from refute.models.min2024.cones import centre, dead_margin, in_dead
+from refute.models.min2024.extremes import Extremes, local_maximisers
+from refute.strategies import positive, sized
+from refute.strategies.min2024.separated import (
+    dyadic,
+    labelled_dataset,
+    neurons,
+    placed,
+    separated_dataset,
+    vector,
+)
 
 
 @claim(
@@ -30,12 +46,17 @@ from strategies.separated import dyadic, labelled_dataset, neurons, placed, sepa
     "Assumption 1",
     given=sized(data=labelled_dataset),
     recorded="supported",
-    mutants=[moved("correlations of either sign or none", weak=True), moved("only data with the same label", across=False)],
+    mutants=[
+        moved("correlations of either sign or none", weak=True),
+        moved("only data with the same label", across=False),
+    ],
     convention="mu is the minimum over all pairs, a datum with itself included",
 )
-def positive_mu_says_that_labels_follow_correlations(data: Dataset, *, weak: bool = False, across: bool = True) -> Margin:
-    r"""$\mu=\min_{i,j}\frac{\langle y_ix_i,y_jx_j\rangle}{\|x_i\|\|x_j\|}>0$ exactly when $\langle x_i,x_j\rangle$ is positive for
-    equal and negative for different labels."""
+def positive_mu_says_that_labels_follow_correlations(
+    data: Dataset, *, weak: bool = False, across: bool = True
+) -> Margin:
+    r"""$\mu=\min_{i,j}\frac{\langle y_ix_i,y_jx_j\rangle}{\|x_i\|\|x_j\|}>0$ exactly when $\langle x_i,x_j\rangle$ is
+    positive for equal and negative for different labels."""
     signs, equal_labels = sign(data.inputs @ data.inputs.T), data.labels[:, None] == data.labels[None, :]
     right = np.where(equal_labels, signs, -signs if across else 1)
     words = bool((right >= 0 if weak else right > 0).all())
@@ -49,11 +70,14 @@ def positive_mu_says_that_labels_follow_correlations(data: Dataset, *, weak: boo
     assumes=[separated],
     recorded="supported",
     mutants=[moved("the own centre", side=1), moved("neither along nor against the centre", both=True)],
-    convention="a neuron of either sign is compared with the sum of the inputs of the opposite label; a class without data forbids nothing",
+    convention="a neuron of either sign is compared with the sum of the inputs of the opposite label; a class without "
+    "data forbids nothing",
 )
-def assumption_2_forbids_only_exact_alignment(data: Dataset, start: Balanced, *, side: int = -1, both: bool = False) -> Margin:
-    r"""$\langle\frac{w_j}{\|w_j\|},\frac{x_\mp}{\|x_\mp\|}\rangle<1$ for all $j\in\mathcal V_\pm$ exactly when no such $w_j$ is a positive
-    multiple of $x_\mp$."""
+def assumption_2_forbids_only_exact_alignment(
+    data: Dataset, start: Balanced, *, side: int = -1, both: bool = False
+) -> Margin:
+    r"""$\langle\frac{w_j}{\|w_j\|},\frac{x_\mp}{\|x_\mp\|}\rangle<1$ for all $j\in\mathcal V_\pm$ exactly when no such
+    $w_j$ is a positive multiple of $x_\mp$."""
     along = False
     for w, s in zip(start.shape, start.signs, strict=True):
         middle = centre(data, side * int(s))
@@ -67,7 +91,10 @@ def assumption_2_forbids_only_exact_alignment(data: Dataset, start: Balanced, *,
     "min2024.eq_3.init_balanced",
     "Eq. (3) and the text after it",
     recorded="proved",
-    mutants=[moved("outer weights of the size of a column of W_0", power=0), moved("outer weights half as large", factor=Fraction(1, 2))],
+    mutants=[
+        moved("outer weights of the size of a column of W_0", power=0),
+        moved("outer weights half as large", factor=Fraction(1, 2)),
+    ],
     convention="in two dimensions; the norm is all that enters",
 )
 def the_start_is_balanced(*, power: int = 1, factor: Any = 1) -> Any:
@@ -87,13 +114,19 @@ def the_start_is_balanced(*, power: int = 1, factor: Any = 1) -> Any:
     given=sized(data=separated_dataset, a=positive(), b=positive()),
     assumes=[separated],
     recorded="supported",
-    mutants=[moved("all data in S_+", own=False), moved("S_+ contains the mean of all data", everything=True), without(separated)],
+    mutants=[
+        moved("all data in S_+", own=False),
+        moved("S_+ contains the mean of all data", everything=True),
+        without(separated),
+    ],
     convention="nonempty also for a class without data; convexity is tried on the data of the class, Lemma 6 proves it",
 )
 def each_cone_is_convex_and_contains_its_class(
     data: Dataset, a: Number, b: Number, *, own: bool = True, everything: bool = False
 ) -> Margin:
-    r"""$S_+$ ($S_-$) is not empty, and contains all positive (negative) data and their combinations with positive coefficients."""
+    r"""$S_+$ ($S_-$) is not empty, and contains all positive (negative) data and their combinations with positive
+    coefficients.
+    """
     signed = data.labels @ data.inputs
     parts = [in_plus_cone(signed, data), in_minus_cone(-signed, data)]
     for label, inside in ((1, in_plus_cone), (-1, in_minus_cone)):
@@ -112,9 +145,11 @@ def each_cone_is_convex_and_contains_its_class(
     recorded="proved",
     mutants=[moved("difference of two dead vectors", second=-1), moved("reflected at the origin", first=-1)],
 )
-def dead_vectors_form_a_convex_cone(data: Dataset, w: Array, z: Array, a: Number, b: Number, *, first: int = 1, second: int = 1) -> Margin:
-    r"""If $\langle x_i,w\rangle\le0$ and $\langle x_i,z\rangle\le0$ for all $i$ and $a,b>0$, then $\langle x_i,aw+bz\rangle\le0$;
-    tried on all dead ones among $\pm w,\pm z$, $-x_i$ and $0$."""
+def dead_vectors_form_a_convex_cone(
+    data: Dataset, w: Array, z: Array, a: Number, b: Number, *, first: int = 1, second: int = 1
+) -> Margin:
+    r"""If $\langle x_i,w\rangle\le0$ and $\langle x_i,z\rangle\le0$ for all $i$ and $a,b>0$, then
+    $\langle x_i,aw+bz\rangle\le0$; tried on all dead ones among $\pm w,\pm z$, $-x_i$ and $0$."""
     dead = [u for u in (w, -w, z, -z, *(-data.inputs), 0 * w) if in_dead(u, data)]
     mixed = np.array([dead_margin(first * a * u + second * b * v, data) for u in dead for v in dead], dtype=object)
     return at_least(mixed, 0, "minus the largest <x_i, aw + bz>")
@@ -129,13 +164,15 @@ AROUND = Dataset(exact_array([[6, 1], [6, -1], [-6, 1], [-6, -1]]), exact_array(
     "Section 3 and the remarks after Theorem 1: S_dead may be empty",
     given=sized(w=dyadic(2), dimension=(2, 2)),
     recorded="refuted",
-    convention="for data that surround the origin, the only chance; the definition is as printed, with a weak inequality",
+    convention="for data that surround the origin, the only chance; the definition is as printed, with a weak "
+    "inequality",
 )
 def no_vector_is_dead(w: Array) -> Margin:
-    r"""$S_{dead}=\{z:\langle z,x_i\rangle\le0\ \forall i\}$ is empty for data $(\pm6,\pm1)$ labelled by the first coordinate.
+    r"""$S_{dead}=\{z:\langle z,x_i\rangle\le0\ \forall i\}$ is empty for data $(\pm6,\pm1)$ labelled by the first
+    coordinate.
 
-    Fails by the origin alone: $z=0$ satisfies every weak inequality, whatever the data. That is a matter of the definition; what the
-    paper needs is the amended form, in which nothing else is dead.
+    Fails by the origin alone: $z=0$ satisfies every weak inequality, whatever the data. That is a matter of the
+    definition; what the paper needs is the amended form, in which nothing else is dead.
     """
     return less(dead_margin(w, lift(AROUND, EXACT)), 0, "minus the largest <x_i, z> against 0")
 
@@ -152,12 +189,16 @@ def no_vector_is_dead(w: Array) -> Margin:
 def only_the_origin_is_dead(data: Dataset, *, dropped: int = 0, labels: bool = False) -> Margin:
     r"""There are separated data with $S_{dead}=\{0\}$.
 
-    Amended: the origin is left out. Witness: the conic hull of $(\pm6,\pm1)$ contains $\pm e_1,\pm e_2$, hence is the plane, and
-    $\langle z,x_i\rangle\le0$ for all $i$ then says $\langle z,z\rangle\le0$.
+    Amended: the origin is left out. Witness: the conic hull of $(\pm6,\pm1)$ contains $\pm e_1,\pm e_2$, hence is the
+    plane, and $\langle z,x_i\rangle\le0$ for all $i$ then says $\langle z,z\rangle\le0$.
     """
     rows = (signed_data(data) if labels else data.inputs)[: len(data.labels) - dropped]
     axes = [np.array(axis, dtype=object) + 0 * rows[0] for axis in ([1, 0], [-1, 0], [0, 1], [0, -1])]
-    return equal(np.array([squared_distance(axis, rows) for axis in axes], dtype=object), 0, "squared distance from +-e_k to the hull")
+    return equal(
+        np.array([squared_distance(axis, rows) for axis in axes], dtype=object),
+        0,
+        "squared distance from +-e_k to the hull",
+    )
 
 
 @claim(
@@ -167,13 +208,20 @@ def only_the_origin_is_dead(data: Dataset, *, dropped: int = 0, labels: bool = F
     given=placed(data=st.just(AROUND), start=neurons, dimension=(2, 2), width=(1, 3)),
     assumes=[not_aligned],
     recorded="supported",
-    mutants=[moved("by a ten-thousandth of the time", part=1e-4), moved("the cone of the other sign", side=-1), without(not_aligned)],
-    convention="S_dead = {0}; exponential loss, the scale is e^-10000, below (28) for these data, and the time is T of Lemma 1",
+    mutants=[
+        moved("by a ten-thousandth of the time", part=1e-4),
+        moved("the cone of the other sign", side=-1),
+        without(not_aligned),
+    ],
+    convention="S_dead = {0}; exponential loss, the scale is e^-10000, below (28) for these data, and the time is T "
+    "of Lemma 1",
 )
 def without_dead_directions_every_neuron_aligns(
     data: Dataset, start: Balanced, tolerance: float, *, part: float = 1.0, side: int = 1
 ) -> Margin:
-    r"""On separated data with $S_{dead}=\{0\}$ every neuron of $\mathcal V_\pm$ is in $S_\pm$ at the end $T$ of the alignment phase."""
+    r"""On separated data with $S_{dead}=\{0\}$ every neuron of $\mathcal V_\pm$ is in $S_\pm$ at the end $T$ of the
+    alignment phase.
+    """
     log_scale = -10_000.0
     phase = (-log_scale - np.log(len(start.signs)) / 2) / (4 * 4 * np.sqrt(37))
     tiny = Balanced(start.shape, start.signs, log_scale - np.log(np.abs(start.shape).max()), 0.0)
@@ -201,10 +249,13 @@ _PLANAR = sized(data=separated_dataset, dimension=(2, 2), samples=(1, 5))
 def extreme_vectors_are_finitely_many(data: Dataset, *, side: int = 1) -> Margin:
     r"""$\sum_iy_i\sigma(\langle x_i,w\rangle)$ has finitely many local maximisers on the unit circle.
 
-    Fails only on the plateau $S_{dead}$: for the single datum (1, 0) the function is 0 on the half circle $w_1\le0$, whose inner points
-    are all local maximisers in the weak sense. No neuron is drawn to them, so the amended form leaves them out.
+    Fails only on the plateau $S_{dead}$: for the single datum (1, 0) the function is 0 on the half circle $w_1\le0$,
+    whose inner points are all local maximisers in the weak sense. No neuron is drawn to them, so the amended form
+    leaves them out.
     """
-    return equal(len(local_maximisers(data.inputs, side * data.labels).flats), 0, "arcs on which the function is constant")
+    return equal(
+        len(local_maximisers(data.inputs, side * data.labels).flats), 0, "arcs on which the function is constant"
+    )
 
 
 @claim(
@@ -213,11 +264,16 @@ def extreme_vectors_are_finitely_many(data: Dataset, *, side: int = 1) -> Margin
     given=_PLANAR,
     assumes=[separated],
     recorded="supported",
-    mutants=[moved("the centres of the other classes", swapped=-1), moved("the sum of the signed data", signed=True), without(separated)],
+    mutants=[
+        moved("the centres of the other classes", swapped=-1),
+        moved("the sum of the signed data", signed=True),
+        without(separated),
+    ],
 )
 def centres_are_the_extreme_vectors(data: Dataset, *, swapped: int = 1, signed: bool = False) -> Margin:
-    r"""On separated data in the plane, outside of $S_{dead}$, $\sum_iy_i\sigma(\langle x_i,w\rangle)$ has one local maximiser,
-    $x_+/\|x_+\|$, and one local minimiser, $x_-/\|x_-\|$ (none for a class without data), and is constant on no arc.
+    r"""On separated data in the plane, outside of $S_{dead}$, $\sum_iy_i\sigma(\langle x_i,w\rangle)$ has one local
+    maximiser, $x_+/\|x_+\|$, and one local minimiser, $x_-/\|x_-\|$ (none for a class without data), and is constant on
+    no arc.
 
     Amended: Assumption 1, and the plateau $S_{dead}$ is left out.
     """
@@ -229,6 +285,9 @@ def centres_are_the_extreme_vectors(data: Dataset, *, swapped: int = 1, signed: 
         parts.append(equal(len(peaks), wanted, "number of extreme vectors"))
         parts.append(equal(flats, 0, "arcs on which the function is constant"))
         parts += [
-            all_of(equal(p[0] * middle[1], p[1] * middle[0], "collinear with the centre"), less(0, p @ middle, "same side")) for p in peaks
+            all_of(
+                equal(p[0] * middle[1], p[1] * middle[0], "collinear with the centre"), less(0, p @ middle, "same side")
+            )
+            for p in peaks
         ]
     return all_of(*parts)

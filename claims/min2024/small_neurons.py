@@ -1,6 +1,7 @@
 r"""Sections 2 and 3.3, Appendices B.1 and C.2: balance and signs along the flow (2), and how small neurons turn.
 
-The turning speed of a small neuron is compared with that of (4), $\pm P_wx_a(w)$: Lemma 1, and the two cases of C.2 with a fixed pattern.
+The turning speed of a small neuron is compared with that of (4), $\pm P_wx_a(w)$: Lemma 1, and the two cases of C.2
+with a fixed pattern.
 """
 
 from dataclasses import replace
@@ -9,30 +10,47 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.min2024.assumptions import balanced, in_s_minus, separated
-from claims.min2024.training import LOSSES, PARTS, direction_errors, network, slope_gap, units
-from models import Dataset, TwoLayer
-from models.flow import gradient_flow
-from models.flow.solve import FILIPPOV, REGULAR
-from models.geometry.cones import attraction, centre, in_dead, in_minus, in_plus, separation, xi_candidate
-from models.gradient import descent_direction
-from models.logpolar import LogPolarTrajectory, log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.logpolar.plateau import ON_BOUNDARY
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, suppose
-from refute.assumption import Fields
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT, Array, Number
+from refute.claims.min2024.assumptions import balanced, in_s_minus, separated
+from refute.claims.min2024.training import LOSSES, PARTS, direction_errors, network, slope_gap, units
+from refute.decide.rate import fit, geometric, vanishes_at_least_like
+from refute.decide.symbolic import by_identity
 from refute.functions import absolute, largest, minimum, norm, sign, smallest, sqrt, squared_norm
-from refute.numbers import FLOAT, Array, Number
-from refute.rate import fit, geometric, vanishes_at_least_like
-from refute.symbolic import by_identity
-from strategies import choice, sized, slopes, two_layer
-from strategies.separated import dyadic, labelled_dataset, neurons, placed, separated_dataset, vector
+from refute.language.assumption import Fields
+from refute.language.case import lift
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import gradient_flow
+from refute.models.flow.solve import FILIPPOV, REGULAR
+from refute.models.gradient import descent_direction
+from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.plateau import ON_BOUNDARY
+from refute.models.min2024.cones import (
+    attraction,
+    centre,
+    in_dead,
+    in_minus,
+    in_plus,
+    separation,
+    xi_candidate,
+)
+from refute.strategies import choice, sized, slopes, two_layer
+from refute.strategies.min2024.separated import (
+    dyadic,
+    labelled_dataset,
+    neurons,
+    placed,
+    separated_dataset,
+    vector,
+)
 
 Floats = NDArray[np.float64]
 _NETS = sized(net=two_layer, data=labelled_dataset, loss=choice(*LOSSES), kink=choice("0", "1", "1/2"))
 
-_RELUS = placed(data=labelled_dataset, start=neurons, outer=lambda size: dyadic(size.width), loss=choice("exponential", "logistic"))
+_RELUS = placed(
+    data=labelled_dataset, start=neurons, outer=lambda size: dyadic(size.width), loss=choice("exponential", "logistic")
+)
 
 
 def _direction(net: TwoLayer, data: Dataset, loss: str, kink: Number) -> tuple[Array, Array]:
@@ -43,7 +61,9 @@ def _speed_of_loss(net: TwoLayer, data: Dataset, loss: str, along: int) -> Numbe
     """dL/dt for a flow along `along` times the gradient, with (12) written out for the inner weights."""
     active = (sign(data.inputs @ net.inner.T) > 0).astype(int)
     pull = LOSSES[loss].residual(data.labels, net(data.inputs))
-    toward = (active * pull[:, None] * net.outer[None, :]).T @ data.inputs  # (12): - sum_i 1_{<x_i, w_j> > 0} dl_i x_i v_j
+    toward = (
+        active * pull[:, None] * net.outer[None, :]
+    ).T @ data.inputs  # (12): - sum_i 1_{<x_i, w_j> > 0} dl_i x_i v_j
     inner, outer = _direction(net, data, loss, net.slope)
     return -along * (toward * inner).sum() - along * squared_norm(outer)
 
@@ -55,11 +75,13 @@ def _speed_of_loss(net: TwoLayer, data: Dataset, loss: str, along: int) -> Numbe
     recorded="refuted",
     convention="as printed, without a minus sign; E.2 prints the same, (12) has the minus sign",
 )
-def the_loss_does_not_increase_along_the_printed_flow(data: Dataset, start: Balanced, outer: Array, loss: str) -> Margin:
+def the_loss_does_not_increase_along_the_printed_flow(
+    data: Dataset, start: Balanced, outer: Array, loss: str
+) -> Margin:
     r"""Along $\dot W\in\partial_W\mathcal L$, $\dot v\in\partial_v\mathcal L$ the loss does not increase.
 
-    Fails: this is ascent, $\dot{\mathcal L}=\|\nabla\mathcal L\|^2$, for w = 1, v = 0, x = y = 1 equal to 1. Only a minus sign
-    is missing: (12) and all that follows have it.
+    Fails: this is ascent, $\dot{\mathcal L}=\|\nabla\mathcal L\|^2$, for w = 1, v = 0, x = y = 1 equal to 1. Only a
+    minus sign is missing: (12) and all that follows have it.
     """
     return at_most(_speed_of_loss(network(start, outer), data, loss, -1), 0, "dL/dt")
 
@@ -76,8 +98,8 @@ def the_loss_does_not_increase_along_the_printed_flow(data: Dataset, start: Bala
 def the_loss_does_not_increase_along_the_negative_gradient(
     data: Dataset, start: Balanced, outer: Array, loss: str, *, along: int = 1, twice: int = 1
 ) -> Margin:
-    r"""Amended: $\dot W\in-\partial_W\mathcal L$, $\dot v\in-\partial_v\mathcal L$; then $\dot{\mathcal L}=-\|\nabla\mathcal L\|^2$, and
-    (12) is this flow.
+    r"""Amended: $\dot W\in-\partial_W\mathcal L$, $\dot v\in-\partial_v\mathcal L$; then
+    $\dot{\mathcal L}=-\|\nabla\mathcal L\|^2$, and (12) is this flow.
     """
     net = network(start, outer)
     dw, dv = _direction(net, data, loss, net.slope)
@@ -86,14 +108,15 @@ def the_loss_does_not_increase_along_the_negative_gradient(
 
 
 def _balance_proof() -> str | None:
-    r"""Sample by sample: v dv = v g sigma(z) and <w, dw> = <w, g sigma'(z) v x> = v g sigma'(z) z, with z = <w, x> and sigma(z) = z
-    sigma'(z).
+    r"""Sample by sample: v dv = v g sigma(z) and <w, dw> = <w, g sigma'(z) v x> = v g sigma'(z) z, with z = <w, x> and
+    sigma(z) = z sigma'(z).
     """
     import sympy
 
     v, g, slope, z = sympy.symbols("v g slope z", real=True)
     return by_identity(
-        lambda: [v * (g * slope * z) - (g * slope * v) * z], "sigma(z) = z sigma'(z) for any value of sigma'(0), sample by sample"
+        lambda: [v * (g * slope * z) - (g * slope * v) * z],
+        "sigma(z) = z sigma'(z) for any value of sigma'(0), sample by sample",
     )
 
 
@@ -104,11 +127,14 @@ def _balance_proof() -> str | None:
     proof=_balance_proof,
     recorded="proved",
     mutants=[moved("v_j^2 - 2 |w_j|^2", weight=2), moved("v_j^2 + |w_j|^2", weight=-1)],
-    convention="the derivative along the flow vanishes at every state, balanced or not, for every slope and every value of sigma'(0); "
+    convention="the derivative along the flow vanishes at every state, balanced or not, for every slope and every "
+    "value of sigma'(0); "
     "so v_j^2 - |w_j|^2 is constant, and 0 from (3) on",
     cost=4.0,
 )
-def the_imbalance_of_every_neuron_is_conserved(net: TwoLayer, data: Dataset, loss: str, kink: Number, *, weight: int = 1) -> Margin:
+def the_imbalance_of_every_neuron_is_conserved(
+    net: TwoLayer, data: Dataset, loss: str, kink: Number, *, weight: int = 1
+) -> Margin:
     r"""$v_j^2(t)-\|w_j(t)\|^2$ keeps its value, which (3) makes 0, for every neuron and all $t\ge0$."""
     inner, outer = _direction(net, data, loss, kink)
     return equal(net.outer * outer, weight * (net.inner * inner).sum(axis=1), "v_j dv_j/dt against <w_j, dw_j/dt>")
@@ -118,7 +144,9 @@ def the_imbalance_of_every_neuron_is_conserved(net: TwoLayer, data: Dataset, los
     "min2024.sec_2_1.sign_v_conserved",
     "Section 2.1",
     kind=Kind.DYNAMICS,
-    given=sized(net=two_layer, data=labelled_dataset, loss=choice(*LOSSES), dimension=(1, 2), samples=(1, 3), width=(1, 3)),
+    given=sized(
+        net=two_layer, data=labelled_dataset, loss=choice(*LOSSES), dimension=(1, 2), samples=(1, 3), width=(1, 3)
+    ),
     assumes=[balanced],
     recorded="supported",
     mutants=[
@@ -126,15 +154,23 @@ def the_imbalance_of_every_neuron_is_conserved(net: TwoLayer, data: Dataset, los
         moved("|v_j| stays above 9/10 of its first value", part=0.9),
         moved("from |v_j| = |w_j| / 16", ratio=1 / 16),
     ],
-    convention="the flow in (W, v), which does not know that the signs are kept; regular solutions, |t| <= 1. What keeps the sign is "
+    convention="the flow in (W, v), which does not know that the signs are kept; regular solutions, |t| <= 1. What "
+    "keeps the sign is "
     "|v_j| >= |w_j|: a larger |v_j| than (3) asks for does no harm, a smaller one (a mutant) does",
     cost=0.5,
 )
 def outer_weights_keep_their_sign(
-    net: TwoLayer, data: Dataset, loss: str, tolerance: float, *, turned: float = 1.0, part: float = 0.0, ratio: float = 1.0
+    net: TwoLayer,
+    data: Dataset,
+    loss: str,
+    tolerance: float,
+    *,
+    turned: float = 1.0,
+    part: float = 0.0,
+    ratio: float = 1.0,
 ) -> Margin:
-    r"""From (3), $\mathrm{sign}(v_j(t))=\mathrm{sign}(v_j(0))$ for all $t\ge0$: $v_j=0$ would mean $w_j=0$, a point that no solution
-    reaches.
+    r"""From (3), $\mathrm{sign}(v_j(t))=\mathrm{sign}(v_j(0))$ for all $t\ge0$: $v_j=0$ would mean $w_j=0$, a point
+    that no solution reaches.
     """
     reach = 1 + float(np.abs(data.inputs).sum())
     start = net.with_weights(net.inner, ratio * net.outer)
@@ -171,7 +207,9 @@ def _attraction_proof() -> str | None:
     p, q = sympy.symbols("p q", positive=True)
     r = sympy.Symbol("r", real=True)
     turned, square = q - (r / p) * r, q - 2 * (r / p) * r + (r / p) ** 2 * p
-    return by_identity(lambda: [turned - square, turned * p - (p * q - r**2)], "<x_a, P x_a> = |P x_a|^2 = |x_a|^2 (1 - cos^2)")
+    return by_identity(
+        lambda: [turned - square, turned * p - (p * q - r**2)], "<x_a, P x_a> = |P x_a|^2 = |x_a|^2 (1 - cos^2)"
+    )
 
 
 @claim(
@@ -183,9 +221,11 @@ def _attraction_proof() -> str | None:
     mutants=[moved("without the projection", projected=0), moved("negative neurons are attracted too", both=1)],
     convention="the derivative of |w| cos(w, x_a) |x_a|, along the flow (4) with the pattern fixed",
 )
-def neurons_turn_towards_or_away_from_the_attraction(data: Dataset, w: Array, s: int, *, projected: int = 1, both: int = 0) -> Margin:
-    r"""Under (4) a neuron with $v_j>0$ turns towards $x_a(w_j)$ and one with $v_j<0$ away from it: $\pm\langle x_a,P_wx_a\rangle\ge0$, and
-    more precisely $\frac d{dt}\cos(w,x_a)=\pm(1-\cos^2(w,x_a))\|x_a\|$.
+def neurons_turn_towards_or_away_from_the_attraction(
+    data: Dataset, w: Array, s: int, *, projected: int = 1, both: int = 0
+) -> Margin:
+    r"""Under (4) a neuron with $v_j>0$ turns towards $x_a(w_j)$ and one with $v_j<0$ away from it:
+    $\pm\langle x_a,P_wx_a\rangle\ge0$, and more precisely $\frac d{dt}\cos(w,x_a)=\pm(1-\cos^2(w,x_a))\|x_a\|$.
     """
     a = attraction(w, data)
     along = (w @ a) / squared_norm(w)
@@ -193,7 +233,11 @@ def neurons_turn_towards_or_away_from_the_attraction(data: Dataset, w: Array, s:
     turned = velocity @ a
     return all_of(
         at_least(turned if both else s * turned, 0, "s <x_a, d/dt w/|w|>"),
-        equal(turned * squared_norm(w), s * (squared_norm(w) * squared_norm(a) - (w @ a) * (w @ a)), "s |x_a|^2 |w|^2 (1 - cos^2)"),
+        equal(
+            turned * squared_norm(w),
+            s * (squared_norm(w) * squared_norm(a) - (w @ a) * (w @ a)),
+            "s |x_a|^2 |w|^2 (1 - cos^2)",
+        ),
     )
 
 
@@ -201,18 +245,26 @@ _SCALES = geometric(1e-1, 1e-6, 6)
 _TWO = Dataset(np.array([[1.0, 0.0], [0.5, -1.0]]), np.array([1.0, -1.0]))
 
 
-def _vanishing(scales: list[float], runs: list[LogPolarTrajectory], loss: str, target: float, power: float, line: str) -> Margin:
+def _vanishing(
+    scales: list[float], runs: list[LogPolarTrajectory], loss: str, target: float, power: float, line: str
+) -> Margin:
     """The largest errors of (4) along the runs as a law in eps, with what the errors of the runs may add.
 
-    Slopes of the loss are off by at most twice the error of the outputs, directions by that of the run. The fitted exponent is a sum of ln
-    of the errors with weights that add up to less than 1 in modulus, since the scales are more than a factor e^2 apart.
+    Slopes of the loss are off by at most twice the error of the outputs, directions by that of the run. The fitted
+    exponent is a sum of ln of the errors with weights that add up to less than 1 in modulus, since the scales are more
+    than a factor e^2 apart.
     """
     data = lift(_TWO, FLOAT)
     errors, parts = [], []
     for run in runs:
         gap = float(np.abs(slope_gap(loss, data.labels, run.output, target)).max())
         errors.append(float(direction_errors(run, data, loss, 0.0, target).max()))
-        parts.append(2 * float(np.abs(data.inputs).sum()) * (run.output_error + data.inputs.shape[1] * gap * run.error) / errors[-1])
+        parts.append(
+            2
+            * float(np.abs(data.inputs).sum())
+            * (run.output_error + data.inputs.shape[1] * gap * run.error)
+            / errors[-1]
+        )
     margin = vanishes_at_least_like(fit(scales, errors), power, line)
     return replace(margin, error=margin.error + Fraction(max(parts)))
 
@@ -233,11 +285,14 @@ def _first_error(angle: float, loss: str, target: float, tolerance: float = 1e-1
     given=sized(angle=choice("1/4", "1/2", "1"), loss=choice("exponential", "twice logistic")),
     recorded="supported",
     mutants=[moved("half of x_a", target=0.5), moved("twice x_a", target=2.0)],
-    convention="exponential loss, and logistic loss as in the appendix; data (1, 0) and (1/2, -1) with labels 1 and -1; at t = 0, at "
+    convention="exponential loss, and logistic loss as in the appendix; data (1, 0) and (1/2, -1) with labels 1 and "
+    "-1; at t = 0, at "
     "least of order eps",
 )
 def small_neurons_turn_as_approximated(angle: float, loss: str, *, target: float = 1.0) -> Margin:
-    r"""$\frac d{dt}\frac{w_j}{\|w_j\|}\approx\mathrm{sign}(v_j(0))P_{w_j}x_a(w_j)$, exactly in the limit $\epsilon\to0$."""
+    r"""$\frac d{dt}\frac{w_j}{\|w_j\|}\approx\mathrm{sign}(v_j(0))P_{w_j}x_a(w_j)$, exactly in the
+    limit $\epsilon\to0$.
+    """
     return _first_error(angle, loss, target)
 
 
@@ -249,7 +304,9 @@ def small_neurons_turn_as_approximated(angle: float, loss: str, *, target: float
     recorded="refuted",
 )
 def small_neurons_turn_as_approximated_with_the_logistic_loss(angle: float, tolerance: float) -> Margin:
-    r"""The same for $\ell=\log(1+e^{-y\hat y})$. Fails: its slope at 0 is $y/2$, so neurons turn at half the speed at every $\epsilon$."""
+    r"""The same for $\ell=\log(1+e^{-y\hat y})$. Fails: its slope at 0 is $y/2$, so neurons turn at half the speed at
+    every $\epsilon$.
+    """
     return _first_error(angle, "logistic", 1.0, tolerance)
 
 
@@ -287,12 +344,15 @@ def _worst_error(angle: float, loss: str, target: float, power: float, tolerance
     given=sized(angle=choice("1/4", "1/2", "1"), loss=choice("exponential", "twice logistic")),
     recorded="supported",
     mutants=[moved("order eps^(5/2)", power=2.5), moved("9/10 of x_a", target=0.9)],
-    convention="exponential loss, and logistic loss as in the appendix; T with its constants from Appendix B; the order in eps at "
+    convention="exponential loss, and logistic loss as in the appendix; T with its constants from Appendix B; the "
+    "order in eps at "
     "fixed n = h = 2, "
     "the dependence on n and h is in lemma_1.directional_error",
     cost=3.0,
 )
-def the_error_of_the_approximation_is_of_order_epsilon(angle: float, loss: str, *, power: float = 1.0, target: float = 1.0) -> Margin:
+def the_error_of_the_approximation_is_of_order_epsilon(
+    angle: float, loss: str, *, power: float = 1.0, target: float = 1.0
+) -> Margin:
     r"""Up to some $T=\Theta(\frac1n\log\frac1{\sqrt h\epsilon})$ the error of (4) is $O(\epsilon n\sqrt h)$."""
     return _worst_error(angle, loss, target, power)
 
@@ -305,8 +365,8 @@ def the_error_of_the_approximation_is_of_order_epsilon(angle: float, loss: str, 
     recorded="refuted",
 )
 def the_error_is_of_order_epsilon_with_the_logistic_loss(angle: float, tolerance: float) -> Margin:
-    r"""The same for $\ell=\log(1+e^{-y\hat y})$. Fails: the error tends to $\frac12\|P_wx_a\|$, since the slope of the loss at 0 is
-    $y/2$.
+    r"""The same for $\ell=\log(1+e^{-y\hat y})$. Fails: the error tends to $\frac12\|P_wx_a\|$, since the slope of the
+    loss at 0 is $y/2$.
     """
     return _worst_error(angle, "logistic", 1.0, 1.0, tolerance)
 
@@ -339,8 +399,10 @@ def the_error_at_half_speed_is_of_order_epsilon(angle: float, *, power: float = 
     ),
     recorded="supported",
     mutants=[moved("1/4 in place of 4", factor=0.25), moved("logistic loss of the main text", halved=True)],
-    convention="(3) by construction; eps is its largest value times e^{-shrunk}, and W_0 is scaled to X_max W_max^2 = reach (as drawn for "
-    "0): the smaller it is, the larger sqrt(h) eps may be; where T < 0 there is nothing to show. The square loss is that of Remark 4",
+    convention="(3) by construction; eps is its largest value times e^{-shrunk}, and W_0 is scaled to X_max W_max^2 = "
+    "reach (as drawn for "
+    "0): the smaller it is, the larger sqrt(h) eps may be; where T < 0 there is nothing to show. The square loss is "
+    "that of Remark 4",
     cost=0.35,
 )
 def the_error_of_the_approximation_is_bounded(
@@ -355,9 +417,10 @@ def the_error_of_the_approximation_is_bounded(
     factor: float = 4.0,
     halved: bool = False,
 ) -> Margin:
-    r"""For $\epsilon\le\frac1{4\sqrt hX_{\max}W_{\max}^2}$ and all $t\le T=\frac1{4nX_{\max}}\log\frac1{\sqrt h\epsilon}$, leaky ReLU of
-    any slope:
-    $\max_j\|\frac d{dt}\frac{w_j}{\|w_j\|}-\mathrm{sign}(v_j(0))P_{w_j}x_a(w_j)\|\le4\epsilon n\sqrt hX_{\max}^2W_{\max}^2$.
+    r"""For $\epsilon\le\frac1{4\sqrt hX_{\max}W_{\max}^2}$ and all
+    $t\le T=\frac1{4nX_{\max}}\log\frac1{\sqrt h\epsilon}$, leaky ReLU of any slope:
+    $\max_j\|\frac d{dt}\frac{w_j}{\|w_j\|}-\mathrm{sign}(v_j(0))P_{w_j}x_a(w_j)\|\le4\epsilon n\sqrt
+    hX_{\max}^2W_{\max}^2$.
     """
     n, h = len(data.labels), len(start.signs)
     longest, drawn = (float(np.linalg.norm(rows, axis=1).max()) for rows in (data.inputs, start.shape))
@@ -370,7 +433,10 @@ def the_error_of_the_approximation_is_bounded(
     run = log_polar_flow(begin, data, LOSSES[chosen], times=np.linspace(0, phase, 5).tolist(), tolerance=tolerance)
     bound = factor * n * np.sqrt(h) * longest**2 * most**2 * np.exp(log_epsilon)
     return at_most(
-        direction_errors(run, data, chosen, slope, 1.0), bound, "error of (4) against its bound", error=2 * n * longest * run.output_error
+        direction_errors(run, data, chosen, slope, 1.0),
+        bound,
+        "error of (4) against its bound",
+        error=2 * n * longest * run.output_error,
     )
 
 
@@ -401,30 +467,48 @@ _SHARES = dyadic(4, limit=1)
 @claim(
     "min2024.sec_C.fixed_pattern_growth",
     "C.2, first case",
-    given=placed(data=separated_dataset, w=vector, shares=_SHARES, part=PARTS, loss=_POINTWISE, samples=(2, 4), dimension=(2, 3)).filter(
-        _between
-    ),
+    given=placed(
+        data=separated_dataset, w=vector, shares=_SHARES, part=PARTS, loss=_POINTWISE, samples=(2, 4), dimension=(2, 3)
+    ).filter(_between),
     recorded="supported",
     mutants=[
         moved("3/2 xi in the first link", factor=Fraction(3, 2)),
         moved("5/4 xi sqrt(mu) n_a X_min in the last link", half=Fraction(5, 4)),
     ],
-    convention="pointwise, at outputs of any size and sign that (29) allows, with the largest such bound (zeta = 1); w is in none of "
+    convention="pointwise, at outputs of any size and sign that (29) allows, with the largest such bound (zeta = 1); "
+    "w is in none of "
     "the three cones",
     cost=8.0,
 )
 def a_neuron_between_the_cones_turns_to_its_attraction(
-    data: Dataset, w: Array, shares: Array, part: Number, loss: str, *, factor: Number = Fraction(1), half: Number = Fraction(1, 2)
+    data: Dataset,
+    w: Array,
+    shares: Array,
+    part: Number,
+    loss: str,
+    *,
+    factor: Number = Fraction(1),
+    half: Number = Fraction(1, 2),
 ) -> Margin:
-    r"""$\frac d{dt}\cos(w_j,x_a)\ge\xi\|x_a\|-2nX_{\max}\max_i|f(x_i)|\ge\xi\sqrt\mu n_aX_{\min}/2$ for $v_j>0$, pattern fixed."""
+    r"""$\frac d{dt}\cos(w_j,x_a)\ge\xi\|x_a\|-2nX_{\max}\max_i|f(x_i)|\ge\xi\sqrt\mu n_aX_{\min}/2$ for $v_j>0$,
+    pattern fixed.
+    """
     mu, xi, shortest, longest, n = _constants(data, part)
     a = attraction(w, data)
     speed, loudest = _turning(w, data, shares, loss, a, minimum(mu, xi) * sqrt(mu) * shortest / (4 * n * longest))
     middle = xi * norm(a) - 2 * n * longest * loudest
     count = int((sign(data.inputs @ w) > 0).sum())
     return all_of(
-        at_least(speed, factor * xi * norm(a) - 2 * n * longest * loudest, "d/dt cos(w, x_a) against xi |x_a| - 2 n X_max max |f|"),
-        at_least(middle, half * xi * sqrt(mu) * count * shortest, "xi |x_a| - 2 n X_max max |f| against xi sqrt(mu) n_a X_min / 2"),
+        at_least(
+            speed,
+            factor * xi * norm(a) - 2 * n * longest * loudest,
+            "d/dt cos(w, x_a) against xi |x_a| - 2 n X_max max |f|",
+        ),
+        at_least(
+            middle,
+            half * xi * sqrt(mu) * count * shortest,
+            "xi |x_a| - 2 n X_max max |f| against xi sqrt(mu) n_a X_min / 2",
+        ),
     )
 
 
@@ -440,15 +524,23 @@ def a_neuron_between_the_cones_turns_to_its_attraction(
         moved("-2 zeta |x_-| in the first link", factor=Fraction(2)),
         moved("-3/2 zeta sqrt(mu) n_a X_min in the last link", half=Fraction(3, 2)),
     ],
-    convention="pointwise, at outputs of any size and sign that (29) allows; zeta is `part` of 1 - cos^2(w, x_-), so that w is outside "
+    convention="pointwise, at outputs of any size and sign that (29) allows; zeta is `part` of 1 - cos^2(w, x_-), so "
+    "that w is outside "
     "S^zeta",
     cost=3.0,
 )
 def a_neuron_in_the_wrong_cone_turns_away_from_its_centre(
-    data: Dataset, w: Array, shares: Array, part: Number, loss: str, *, factor: Number = Fraction(1), half: Number = Fraction(1, 2)
+    data: Dataset,
+    w: Array,
+    shares: Array,
+    part: Number,
+    loss: str,
+    *,
+    factor: Number = Fraction(1),
+    half: Number = Fraction(1, 2),
 ) -> Margin:
-    r"""$w_j\in S_-\setminus S^\zeta_{x_-}$, $v_j>0$: $\frac d{dt}\cos(w_j,x_-)\le-\zeta\|x_-\|+2nX_{\max}\max_i|f(x_i)|\le-\zeta\sqrt\mu
-    n_aX_{\min}/2$.
+    r"""$w_j\in S_-\setminus S^\zeta_{x_-}$, $v_j>0$: $\frac
+    d{dt}\cos(w_j,x_-)\le-\zeta\|x_-\|+2nX_{\max}\max_i|f(x_i)|\le-\zeta\sqrt\mu n_aX_{\min}/2$.
     """
     mu, xi, shortest, longest, n = _constants(data, part)
     c = centre(data, -1)
@@ -457,9 +549,15 @@ def a_neuron_in_the_wrong_cone_turns_away_from_its_centre(
     speed, loudest = _turning(w, data, shares, loss, c, small)
     count = int((sign(data.inputs @ w) > 0).sum())
     return all_of(
-        at_most(speed, -factor * zeta * norm(c) + 2 * n * longest * loudest, "d/dt cos(w, x_-) against -zeta |x_-| + 2 n X_max max |f|"),
         at_most(
-            -zeta * norm(c) + 2 * n * longest * loudest, -half * zeta * sqrt(mu) * count * shortest, "against -zeta sqrt(mu) n_a X_min / 2"
+            speed,
+            -factor * zeta * norm(c) + 2 * n * longest * loudest,
+            "d/dt cos(w, x_-) against -zeta |x_-| + 2 n X_max max |f|",
+        ),
+        at_most(
+            -zeta * norm(c) + 2 * n * longest * loudest,
+            -half * zeta * sqrt(mu) * count * shortest,
+            "against -zeta sqrt(mu) n_a X_min / 2",
         ),
     )
 
@@ -468,10 +566,13 @@ def a_neuron_in_the_wrong_cone_turns_away_from_its_centre(
     "min2024.definition_1.regular_solution",
     "Definition 1",
     kind=Kind.DYNAMICS,
-    given=placed(data=labelled_dataset, start=neurons, loss=choice(*LOSSES), dimension=(1, 2), samples=(1, 3), width=(1, 3)),
+    given=placed(
+        data=labelled_dataset, start=neurons, loss=choice(*LOSSES), dimension=(1, 2), samples=(1, 3), width=(1, 3)
+    ),
     recorded="supported",
     mutants=[moved("solutions that leave the edge of S_dead whenever they can", concept=FILIPPOV)],
-    convention="a definition: here, that the solutions called regular in this project satisfy it; neurons start in S_dead, on its edge "
+    convention="a definition: here, that the solutions called regular in this project satisfy it; neurons start in "
+    "S_dead, on its edge "
     "or elsewhere",
     cost=1.0,
 )
@@ -483,7 +584,14 @@ def dead_neurons_stay_dead_along_regular_solutions(
     shape = start.shape / sizes[:, None]
     reach = 1 + float(np.abs(data.inputs).sum())
     times = np.linspace(0, 1 / reach, 5)
-    run = gradient_flow(TwoLayer(shape, start.signs, Fraction(0)), data, LOSSES[loss], times, tolerance=tolerance, concept=concept)
+    run = gradient_flow(
+        TwoLayer(shape, start.signs, Fraction(0)), data, LOSSES[loss], times, tolerance=tolerance, concept=concept
+    )
     largest_pre = np.einsum("thd,nd->thn", run.inner, units(data)).max(axis=2)
     was_dead = np.maximum.accumulate(largest_pre <= ON_BOUNDARY, axis=0)
-    return at_most(np.where(was_dead, largest_pre, 0.0), 0.0, "largest <x_i, w_j(t)>/|x_i| of neurons that were dead", error=run.error)
+    return at_most(
+        np.where(was_dead, largest_pre, 0.0),
+        0.0,
+        "largest <x_i, w_j(t)>/|x_i| of neurons that were dead",
+        error=run.error,
+    )

@@ -1,6 +1,7 @@
 r"""Appendix B and Lemma 10: as long as the outputs are small, neurons stay small and turn as if the outputs were zero.
 
-Pointwise statements are checked at any balanced state, not only at states that a trajectory visits; a state is a shape times a scale.
+Pointwise statements are checked at any balanced state, not only at states that a trajectory visits; a state is a shape
+times a scale.
 """
 
 from fractions import Fraction
@@ -9,21 +10,21 @@ from typing import Any
 import numpy as np
 from hypothesis.strategies import SearchStrategy
 
-from claims.min2024.training import ALL_LOSSES, LOSSES
-from models import Dataset
-from models.geometry.cones import attraction, centre
-from models.geometry.conic import signed_data
-from models.logpolar import log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.loss import LOGISTIC_SUM, Loss, Shape
-from models.reference.balanced_state import BalancedState, moment, off_direction
 from refute import Assumption, Kind, Margin, all_of, at_most, claim, identity, moved, without
-from refute.domain import stated
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.functions import absolute, largest, norm, sign
-from refute.numbers import Array, Number
-from strategies import choice, sized
-from strategies import outputs as repair
-from strategies.separated import labelled_dataset, neurons, placed, vector
+from refute.language.domain import stated
+from refute.models import Dataset
+from refute.models.geometry.conic import signed_data
+from refute.models.logpolar import log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.loss import LOGISTIC_SUM, Loss, Shape
+from refute.models.min2024.balanced_state import BalancedState, moment, off_direction
+from refute.models.min2024.cones import attraction, centre
+from refute.strategies import choice, sized
+from refute.strategies.min2024 import outputs as repair
+from refute.strategies.min2024.separated import labelled_dataset, neurons, placed, vector
 
 APPENDIX = {name: LOSSES[name] for name in ("exponential", "twice logistic")}
 PRINTED = APPENDIX | {"logistic": LOGISTIC_SUM}
@@ -38,7 +39,9 @@ def any_scale(*drawn: str) -> SearchStrategy[Any]:
 _SLOPES = choice("0", "1/4", "1/2", "1")
 _SCALES = any_scale("1", "2", "1/1024")
 _STATES = placed(data=labelled_dataset, start=neurons, scale=_SCALES, slope=_SLOPES, loss=choice(*APPENDIX))
-_WITH_REFERENCE = placed(data=labelled_dataset, start=neurons, r=vector, scale=_SCALES, slope=choice("0"), loss=choice(*APPENDIX))
+_WITH_REFERENCE = placed(
+    data=labelled_dataset, start=neurons, r=vector, scale=_SCALES, slope=choice("0"), loss=choice(*APPENDIX)
+)
 
 
 def _longest(data: Dataset) -> Number:
@@ -77,7 +80,9 @@ def _turning_errors(data: Dataset, state: BalancedState, start: Balanced, slope:
     return np.array(errors)
 
 
-def _direction_error(data: Dataset, start: Balanced, scale: Number, slope: Number, loss: Loss, factor: Number, ratio: int) -> Margin:
+def _direction_error(
+    data: Dataset, start: Balanced, scale: Number, slope: Number, loss: Loss, factor: Number, ratio: int
+) -> Margin:
     state = moment(start, scale, data, loss, slope=slope, ratio=ratio)
     bound = factor * len(data.labels) * _longest(data) * state.largest_output
     return at_most(_turning_errors(data, state, start, slope), bound, "turning error against 2 n X_max max |f|")
@@ -109,7 +114,9 @@ def small_outputs_turn_neurons_along_x_a(
     other: Loss | None = None,
 ) -> Margin:
     r"""For an $\alpha$-leaky ReLU network with $|v_j|=\|w_j\|$ and $\max_i|f(x_i)|\le1$:
-    $\big\|\frac d{dt}\frac{w_j}{\|w_j\|}-\mathrm{sign}(v_j)(I-\frac{w_jw_j^\top}{\|w_j\|^2})x_a(w_j)\big\|\le2nX_{\max}\max_i|f(x_i)|$."""
+    $\big\|\frac
+    d{dt}\frac{w_j}{\|w_j\|}-\mathrm{sign}(v_j)(I-\frac{w_jw_j^\top}{\|w_j\|^2})x_a(w_j)\big\|\le2nX_{\max}\max_i|f(x_i)|$.
+    """
     return _direction_error(data, start, scale, slope, other or APPENDIX[loss], factor, ratio)
 
 
@@ -135,8 +142,12 @@ def _predicted(r: Array, w: Array, s: Number, pull: Array) -> Number:
     return s * (r @ towards - (r @ unit) * (unit @ towards)) * norm(pull)
 
 
-def _reference_error(data: Dataset, start: Balanced, r: Array, scale: Number, loss: str, factor: Number, length: str) -> Margin:
-    """The derivative of <x_r, w/|w|> against its prediction, for every neuron with x_a != 0 and x_r drawn, a signed datum, x_a or x_-."""
+def _reference_error(
+    data: Dataset, start: Balanced, r: Array, scale: Number, loss: str, factor: Number, length: str
+) -> Margin:
+    """The derivative of <x_r, w/|w|> against its prediction, for every neuron with x_a != 0 and x_r drawn, a signed
+    datum, x_a or x_-.
+    """
     state = moment(start, scale, data, APPENDIX[loss])
     bound = factor * len(data.labels) * _longest(data) * state.largest_output
     errors, bounds = [], []
@@ -149,7 +160,9 @@ def _reference_error(data: Dataset, start: Balanced, r: Array, scale: Number, lo
                     chosen = vector / size if length == "unit" else vector
                     errors.append(absolute(chosen @ state.turning(j) - _predicted(chosen, w, s, pull)))
                     bounds.append(bound * {"unit": 1, "any": 1, "linear": size}[length])
-    return at_most(np.array(errors, dtype=object), np.array(bounds, dtype=object), "error of d psi_rj/dt against 2 n X_max max |f|")
+    return at_most(
+        np.array(errors, dtype=object), np.array(bounds, dtype=object), "error of d psi_rj/dt against 2 n X_max max |f|"
+    )
 
 
 @claim(
@@ -158,15 +171,28 @@ def _reference_error(data: Dataset, start: Balanced, r: Array, scale: Number, lo
     given=_WITH_REFERENCE,
     assumes=[outputs_at_most_one],
     recorded="supported",
-    mutants=[moved("n X_max max |f| / 2", factor=Fraction(1, 2)), moved("x_r of any length", length="any"), without(outputs_at_most_one)],
+    mutants=[
+        moved("n X_max max |f| / 2", factor=Fraction(1, 2)),
+        moved("x_r of any length", length="any"),
+        without(outputs_at_most_one),
+    ],
     convention="any balanced state, losses of the appendix; neurons with x_a(w_j) = 0 have no psi_ra",
 )
 def directions_follow_a_scalar_equation(
-    data: Dataset, start: Balanced, r: Array, scale: Number, loss: str, *, factor: Number = Fraction(2), length: str = "unit"
+    data: Dataset,
+    start: Balanced,
+    r: Array,
+    scale: Number,
+    loss: str,
+    *,
+    factor: Number = Fraction(2),
+    length: str = "unit",
 ) -> Margin:
     r"""With $\psi_{rj}=\langle x_r,\frac{w_j}{\|w_j\|}\rangle$, $\psi_{ra}=\langle x_r,\frac{x_a}{\|x_a\|}\rangle$,
-    $\psi_{aj}=\langle\frac{w_j}{\|w_j\|},\frac{x_a}{\|x_a\|}\rangle$ and a unit vector $x_r$, while $\max_i|f(x_i)|\le1$:
-    $\big|\frac d{dt}\psi_{rj}-\mathrm{sign}(v_j)(\psi_{ra}-\psi_{rj}\psi_{aj})\|x_a\|\big|\le2nX_{\max}\max_i|f(x_i)|$."""
+    $\psi_{aj}=\langle\frac{w_j}{\|w_j\|},\frac{x_a}{\|x_a\|}\rangle$ and a unit vector $x_r$, while
+    $\max_i|f(x_i)|\le1$: $\big|\frac
+    d{dt}\psi_{rj}-\mathrm{sign}(v_j)(\psi_{ra}-\psi_{rj}\psi_{aj})\|x_a\|\big|\le2nX_{\max}\max_i|f(x_i)|$.
+    """
     return _reference_error(data, start, r, scale, loss, factor, length)
 
 
@@ -177,11 +203,14 @@ def directions_follow_a_scalar_equation(
     assumes=[outputs_at_most_one],
     recorded="refuted",
 )
-def directions_follow_a_scalar_equation_towards_any_vector(data: Dataset, start: Balanced, r: Array, scale: Number, loss: str) -> Margin:
+def directions_follow_a_scalar_equation_towards_any_vector(
+    data: Dataset, start: Balanced, r: Array, scale: Number, loss: str
+) -> Margin:
     r"""The same for $x_r$ of any length, as in C.2, where $x_r=x_iy_i$, $x_r=x_a$ and $x_r=x_-$ are taken.
 
-    Fails for $\|x_r\|$ above about 2: the left side is proportional to $x_r$ and the right side does not contain it. The datum (2, 1),
-    y = -1, with a positive neuron along (0, 1) gives 3.02 against 2.52. The lemma itself, for unit $x_r$, is not touched.
+    Fails for $\|x_r\|$ above about 2: the left side is proportional to $x_r$ and the right side does not contain it.
+    The datum (2, 1), y = -1, with a positive neuron along (0, 1) gives 3.02 against 2.52. The lemma itself, for unit
+    $x_r$, is not touched.
     """
     return _reference_error(data, start, r, scale, loss, 2, "any")
 
@@ -196,7 +225,14 @@ def directions_follow_a_scalar_equation_towards_any_vector(data: Dataset, start:
     mutants=[moved("a quarter of it", factor=Fraction(1, 2)), moved("without the length", length="any")],
 )
 def directions_follow_a_scalar_equation_up_to_the_length(
-    data: Dataset, start: Balanced, r: Array, scale: Number, loss: str, *, factor: Number = Fraction(2), length: str = "linear"
+    data: Dataset,
+    start: Balanced,
+    r: Array,
+    scale: Number,
+    loss: str,
+    *,
+    factor: Number = Fraction(2),
+    length: str = "linear",
 ) -> Margin:
     r"""The same with $2nX_{\max}\|x_r\|\max_i|f(x_i)|$ on the right. Amended: the factor $\|x_r\|$."""
     return _reference_error(data, start, r, scale, loss, factor, length)
@@ -210,7 +246,8 @@ def directions_follow_a_scalar_equation_up_to_the_length(
     cost=2.0,
     recorded="supported",
     mutants=[moved("n in place of 2n", factor=1), moved("without n", single=True)],
-    convention="2 eps sqrt(h) X_max W_max^2 is any number between max |f| and 1/2; the claim is strongest at max |f|. That outputs are "
+    convention="2 eps sqrt(h) X_max W_max^2 is any number between max |f| and 1/2; the claim is strongest at max |f|. "
+    "That outputs are "
     "at most 1/2 is not shown necessary",
 )
 def norms_grow_at_most_exponentially(
@@ -235,10 +272,18 @@ def norms_grow_at_most_exponentially(
         moved("without the factor h", single=True),
         moved("unbalanced, |v_j| = 2 |w_j|", ratio=2),
     ],
-    convention="the last sentence of the paragraph is the outer inequality with eps = max |w_j|^2 sqrt(h) / (2 W_max^2)",
+    convention="the last sentence of the paragraph is the outer inequality with eps = max |w_j|^2 sqrt(h) / (2 "
+    "W_max^2)",
 )
 def outputs_are_bounded_by_the_norms(
-    data: Dataset, start: Balanced, scale: Number, slope: Number, *, factor: Number = Fraction(1), single: bool = False, ratio: int = 1
+    data: Dataset,
+    start: Balanced,
+    scale: Number,
+    slope: Number,
+    *,
+    factor: Number = Fraction(1),
+    single: bool = False,
+    ratio: int = 1,
 ) -> Margin:
     r"""For balanced weights $|f(x_i)|\le\sum_j\|w_j\|^2\|x_i\|\le hX_{\max}\max_j\|w_j\|^2$."""
     state = moment(start, scale, data, SQUARED, slope=slope, ratio=ratio)
@@ -255,12 +300,17 @@ def outputs_are_bounded_by_the_norms(
     "min2024.eq_12.neuron_ode",
     "Eqs. (12), (13) and (16)",
     recorded="proved",
-    mutants=[moved("without the minus sign", sign=1), moved("without sign(v_j)", signed=False), moved("v_j in place of |w_j|", power=2)],
-    convention="datum by datum, one neuron in the plane and any output of the others; off the hyperplanes sigma(z) = gate z",
+    mutants=[
+        moved("without the minus sign", sign=1),
+        moved("without sign(v_j)", signed=False),
+        moved("v_j in place of |w_j|", power=2),
+    ],
+    convention="datum by datum, one neuron in the plane and any output of the others; off the hyperplanes sigma(z) = "
+    "gate z",
 )
 def neurons_follow_the_printed_equation(*, sign: int = -1, signed: bool = True, power: int = 1) -> Any:
-    r"""$-\nabla_{w_j}\mathcal L=-\sum_i\sigma'(\langle x_i,w_j\rangle)\nabla_{\hat y}\ell(y_i,f(x_i))\,x_iv_j$, and with
-    $v_j=\mathrm{sign}(v_j)\|w_j\|$ the last factor is $\mathrm{sign}(v_j)\|w_j\|$."""
+    r"""$-\nabla_{w_j}\mathcal L=-\sum_i\sigma'(\langle x_i,w_j\rangle)\nabla_{\hat y}\ell(y_i,f(x_i))\,x_iv_j$, and
+    with $v_j=\mathrm{sign}(v_j)\|w_j\|$ the last factor is $\mathrm{sign}(v_j)\|w_j\|$."""
     import sympy
 
     w1, w2, x1, x2, y, gate, rest, p = sympy.symbols("w1 w2 x1 x2 y gate rest p", real=True)
@@ -278,7 +328,14 @@ def neurons_follow_the_printed_equation(*, sign: int = -1, signed: bool = True, 
 
 
 def _followed(
-    data: Dataset, start: Balanced, below: float, reach: float, slope: float, loss: Loss, duration: float, tolerance: float
+    data: Dataset,
+    start: Balanced,
+    below: float,
+    reach: float,
+    slope: float,
+    loss: Loss,
+    duration: float,
+    tolerance: float,
 ) -> tuple[Any, float, float, float]:
     """The run to T, ln eps, X_max and W_max: eps is e^-below times the largest one that Lemma 3 allows."""
     h, n = len(start.signs), len(data.labels)
@@ -288,7 +345,9 @@ def _followed(
     log_epsilon = min(-np.log(4 * longest * widest**2), 0.0) - np.log(h) / 2 - below
     phase = duration * (-np.log(h) / 2 - log_epsilon) / (4 * n * longest)
     begin = Balanced(widest / drawn * start.shape, start.signs, log_epsilon, slope)
-    run = log_polar_flow(begin, data, loss, times=[phase * k / 8 for k in range(1, 9)], horizon=phase, tolerance=tolerance)
+    run = log_polar_flow(
+        begin, data, loss, times=[phase * k / 8 for k in range(1, 9)], horizon=phase, tolerance=tolerance
+    )
     return run, log_epsilon, longest, widest
 
 
@@ -349,7 +408,9 @@ def norms_stay_small_until_t(
     power: float = 1.0,
     two: float = 2.0,
 ) -> Margin:
-    r"""$\max_j\|w_j(t)\|^2\le\frac{2\epsilon W_{\max}^2}{\sqrt h}$ for $t\le T=\frac1{4nX_{\max}}\log\frac1{\sqrt h\,\epsilon}$."""
+    r"""$\max_j\|w_j(t)\|^2\le\frac{2\epsilon W_{\max}^2}{\sqrt h}$ for
+    $t\le T=\frac1{4nX_{\max}}\log\frac1{\sqrt h\,\epsilon}$.
+    """
     return _norm_bound(data, start, below, reach, slope, LOSSES[loss], tolerance, duration, power, two)
 
 
@@ -402,7 +463,9 @@ def outputs_stay_small_until_t(
     power: float = 1.0,
     two: float = 2.0,
 ) -> Margin:
-    r"""$\max_i|f(x_i;W(t),v(t))|\le2\epsilon\sqrt hX_{\max}W_{\max}^2$ for $t\le T=\frac1{4nX_{\max}}\log\frac1{\sqrt h\,\epsilon}$."""
+    r"""$\max_i|f(x_i;W(t),v(t))|\le2\epsilon\sqrt hX_{\max}W_{\max}^2$ for
+    $t\le T=\frac1{4nX_{\max}}\log\frac1{\sqrt h\,\epsilon}$.
+    """
     run, log_epsilon, longest, widest = _followed(data, start, below, reach, slope, LOSSES[loss], duration, tolerance)
     pre = run.direction @ data.inputs.T
     sizes = np.exp(np.minimum(2 * run.log_norm - log_epsilon, 300.0))

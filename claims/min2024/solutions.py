@@ -11,26 +11,37 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.min2024.assumptions import balanced, separated
-from claims.min2024.small_outputs import PRINTED
-from models import Dataset, TwoLayer
-from models.flow import FILIPPOV, REGULAR, Change, Stop, Trajectory, gradient_flow
-from models.flow.residual import caratheodory_residual
-from models.gradient import descent_direction
-from models.loss import EXPONENTIAL_SUM
 from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, equal, identity, less, moved, without
+from refute.arithmetic.numbers import Array, Number, exact_array
+from refute.claims.min2024.assumptions import balanced, separated
+from refute.claims.min2024.small_outputs import PRINTED
+from refute.decide.probability import with_probability
+from refute.decide.proof import by_smt
 from refute.functions import absolute, exp, largest, maximum, minimum, sign, smallest, squared_norm
-from refute.numbers import Array, Number, exact_array
-from refute.probability import with_probability
-from refute.proof import by_smt
-from strategies import choice, sized
-from strategies.orthogonal import append_zero_input, drop_zero_inputs
-from strategies.outputs import lower_loss, raise_loss
-from strategies.separated import labelled_dataset, separated_dataset, tame_dataset, tame_network
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import FILIPPOV, REGULAR, Change, Stop, Trajectory, gradient_flow
+from refute.models.flow.residual import caratheodory_residual
+from refute.models.gradient import descent_direction
+from refute.models.loss import EXPONENTIAL_SUM
+from refute.strategies import choice, sized
+from refute.strategies.min2024.outputs import lower_loss, raise_loss
+from refute.strategies.min2024.separated import (
+    labelled_dataset,
+    separated_dataset,
+    tame_dataset,
+    tame_network,
+)
+from refute.strategies.orthogonal import append_zero_input, drop_zero_inputs
 
 Floats = NDArray[np.float64]
 _TRAINED = sized(
-    net=tame_network, data=tame_dataset, loss=choice(*PRINTED), dimension=(1, 3), samples=(1, 3), width=(1, 2), horizon=choice("1", "3")
+    net=tame_network,
+    data=tame_dataset,
+    loss=choice(*PRINTED),
+    dimension=(1, 3),
+    samples=(1, 3),
+    width=(1, 2),
+    horizon=choice("1", "3"),
 )
 # x = (1, 0) and w = (0, 1), v = 1: the neuron of E.3 and E.4, on the edge of S_dead.
 EDGE = TwoLayer(exact_array([[0, 1]]), exact_array([1]), Fraction(0))
@@ -52,17 +63,27 @@ TRAPPED = TwoLayer(np.array([[0.0, 1.0]]), np.array([1.0]), Fraction(0))
     given=_TRAINED,
     assumes=[separated, balanced],
     recorded="supported",
-    mutants=[moved("1/100 of the initial weights is added on the way", shift=0.01), moved("data that are not separated", trap=True)],
-    convention="F = -grad L with sigma'(0) = 0; the trajectory is that of the event-driven integrator, up to time 1 or 3",
+    mutants=[
+        moved("1/100 of the initial weights is added on the way", shift=0.01),
+        moved("data that are not separated", trap=True),
+    ],
+    convention="F = -grad L with sigma'(0) = 0; the trajectory is that of the event-driven integrator, up to time 1 "
+    "or 3",
     cost=0.5,
 )
 def trajectories_solve_the_integral_equation(
     net: TwoLayer, data: Dataset, loss: str, horizon: float, tolerance: float, *, shift: float = 0.0, trap: bool = False
 ) -> Margin:
-    r"""$\theta(t)=\theta_0+\int_0^tF(\theta(s))\,ds$ along the computed solutions on separated data, across all events."""
+    r"""$\theta(t)=\theta_0+\int_0^tF(\theta(s))\,ds$ along the computed solutions on separated
+    data, across all events.
+    """
     chosen, start = (TRAP, TRAPPED) if trap else (data, net)
-    found = caratheodory_residual(start, chosen, PRINTED[loss], horizon, concept=FILIPPOV if trap else REGULAR, tolerance=tolerance)
-    return equal(found.value + shift * float(np.abs(start.inner).max()), 0.0, "largest residual of (45)", error=found.error)
+    found = caratheodory_residual(
+        start, chosen, PRINTED[loss], horizon, concept=FILIPPOV if trap else REGULAR, tolerance=tolerance
+    )
+    return equal(
+        found.value + shift * float(np.abs(start.inner).max()), 0.0, "largest residual of (45)", error=found.error
+    )
 
 
 @claim(
@@ -72,7 +93,10 @@ def trajectories_solve_the_integral_equation(
     given=_TRAINED,
     assumes=[separated, balanced],
     recorded="supported",
-    mutants=[moved("data that are not separated", trap=True), moved("sigma'(0) = 1, from the edge of S_dead", edge=True)],
+    mutants=[
+        moved("data that are not separated", trap=True),
+        moved("sigma'(0) = 1, from the edge of S_dead", edge=True),
+    ],
     convention="no hyperplane stops the solution with sigma'(0) = 0 before time 1 or 3; (3) is not shown necessary",
     cost=2.0,
 )
@@ -82,7 +106,9 @@ def a_solution_exists_from_every_start(
     r"""Under Assumption 1 the flow with $\sigma'(0)=0$ has a solution for all times from every balanced start; its
     dead neurons stay dead."""
     start, chosen = (TRAPPED, TRAP) if trap else (EDGE, _point(-1)) if edge else (net, data)
-    run = gradient_flow(start, chosen, PRINTED[loss], np.linspace(0, horizon, 9), concept=1.0 if edge else 0.0, tolerance=tolerance)
+    run = gradient_flow(
+        start, chosen, PRINTED[loss], np.linspace(0, horizon, 9), concept=1.0 if edge else 0.0, tolerance=tolerance
+    )
     goes_on = equal(int(run.stop is Stop.HORIZON), 1, f"the solution goes on ({run.stop.name.lower()})")
     return all_of(goes_on, _regular(run, np.asarray(chosen.inputs, dtype=float)))
 
@@ -110,7 +136,11 @@ def each_hyperplane_is_crossed_at_most_once(
 ) -> Margin:
     r"""Along the flow each neuron meets the hyperplane of each datum at most once."""
     run = gradient_flow(net, data, PRINTED[loss], np.array([0.0, horizon]), concept=REGULAR, tolerance=tolerance)
-    counts = Counter(event.neuron if together else (event.neuron, event.sample) for event in run.events if event.kind is not Change.SLIDES)
+    counts = Counter(
+        event.neuron if together else (event.neuron, event.sample)
+        for event in run.events
+        if event.kind is not Change.SLIDES
+    )
     unknown = 0 if run.stop is Stop.HORIZON else len(run.events) + 1
     return at_most(max(counts.values(), default=0), most, "crossings of one hyperplane by one neuron", error=unknown)
 
@@ -122,19 +152,34 @@ def each_hyperplane_is_crossed_at_most_once(
     given=_TRAINED,
     assumes=[separated, balanced],
     recorded="supported",
-    mutants=[moved("sigma'(0) = 1", at_zero=1.0), moved("1/100 of the initial weights is added on the way", shift=0.01)],
-    convention="the data y_i x_i all with the label -1 and positive neurons, which die; neither assumption is shown necessary",
+    mutants=[
+        moved("sigma'(0) = 1", at_zero=1.0),
+        moved("1/100 of the initial weights is added on the way", shift=0.01),
+    ],
+    convention="the data y_i x_i all with the label -1 and positive neurons, which die; neither assumption is shown "
+    "necessary",
     cost=2.0,
 )
 def freezing_dead_neurons_gives_a_regular_solution(
-    net: TwoLayer, data: Dataset, loss: str, horizon: float, tolerance: float, *, at_zero: float = 0.0, shift: float = 0.0
+    net: TwoLayer,
+    data: Dataset,
+    loss: str,
+    horizon: float,
+    tolerance: float,
+    *,
+    at_zero: float = 0.0,
+    shift: float = 0.0,
 ) -> Margin:
     r"""Keeping $(w_j,v_j)$ fixed from the time at which $w_j$ lands on the boundary of $S_{dead}$ solves (45), and dead
     neurons stay dead."""
     repelling = Dataset(data.labels[:, None] * data.inputs, -np.abs(data.labels))
     start = TwoLayer(net.inner, np.abs(net.outer), net.slope)
-    found = caratheodory_residual(start, repelling, PRINTED[loss], horizon, concept=REGULAR, at_zero=at_zero, tolerance=tolerance)
-    residual = equal(found.value + shift * float(np.abs(net.inner).max()), 0.0, "largest residual of (45)", error=found.error)
+    found = caratheodory_residual(
+        start, repelling, PRINTED[loss], horizon, concept=REGULAR, at_zero=at_zero, tolerance=tolerance
+    )
+    residual = equal(
+        found.value + shift * float(np.abs(net.inner).max()), 0.0, "largest residual of (45)", error=found.error
+    )
     return all_of(residual, _regular(found.run, repelling.inputs))
 
 
@@ -155,13 +200,15 @@ nonzero_inputs = Assumption(
     assumes=[nonzero_inputs],
     recorded="supported",
     mutants=[moved("it misses the first axis", axis=True), without(nonzero_inputs)],
-    convention="a finite union of hyperplanes unless some input is zero; then no vector avoids it, and it is everything",
+    convention="a finite union of hyperplanes unless some input is zero; then no vector avoids it, and it is "
+    "everything",
 )
 def some_neuron_avoids_every_hyperplane(data: Dataset, *, axis: bool = False) -> Margin:
-    r"""$\{w:\langle x_i,w\rangle=0\text{ for some }i\}$ is not the whole space, hence a union of $n$ hyperplanes, of measure zero;
-    so is $\mathcal A$.
+    r"""$\{w:\langle x_i,w\rangle=0\text{ for some }i\}$ is not the whole space, hence a union of $n$ hyperplanes, of
+    measure zero; so is $\mathcal A$.
 
-    The curve $w(s)=(s,s^2,\dots,s^D)$ meets each hyperplane at most $D$ times, so one of $s=1,\dots,nD+1$ avoids all of them.
+    The curve $w(s)=(s,s^2,\dots,s^D)$ meets each hyperplane at most $D$ times, so one of $s=1,\dots,nD+1$ avoids all of
+    them.
     """
     count, dimension = data.inputs.shape
     curve = [np.array([s ** (k + 1) for k in range(dimension)], dtype=object) for s in range(1, count * dimension + 2)]
@@ -172,7 +219,9 @@ def some_neuron_avoids_every_hyperplane(data: Dataset, *, axis: bool = False) ->
 
 
 def _edge_field(u: Number, v: Number, at_zero: Number, label: int, flow: int) -> Number:
-    """The component along x = (1, 0) of dw/dt, for <x, w> = u and the exponential loss; flow -1 is descent, +1 the printed (2)."""
+    """The component along x = (1, 0) of dw/dt, for <x, w> = u and the exponential loss; flow -1 is descent, +1 the
+    printed (2).
+    """
     gate = 1 if sign(u) > 0 else at_zero if sign(u) == 0 else 0 * at_zero
     return -flow * label * exp(-label * v * (u if sign(u) > 0 else 0 * u)) * gate * v
 
@@ -182,7 +231,11 @@ _EDGE = sized(u=choice("0", "-1", "1", "1/1024", "-1/1024"), v=choice("1", "1/2"
 
 def _blocked(u: Number, v: Number, a: Number, label: int, flow: int) -> Margin:
     speed = _edge_field(u, v, a, label, flow)
-    return equal(speed, 0, "speed inside S_dead") if sign(u) < 0 else less(speed, 0, "speed on the edge and outside of S_dead against 0")
+    return (
+        equal(speed, 0, "speed inside S_dead")
+        if sign(u) < 0
+        else less(speed, 0, "speed on the edge and outside of S_dead against 0")
+    )
 
 
 @claim(
@@ -193,16 +246,19 @@ def _blocked(u: Number, v: Number, a: Number, label: int, flow: int) -> Margin:
     convention="x = (1, 0), y = -1, exponential loss, v near 1",
 )
 def the_edge_is_left_to_no_side_when_ascending(u: Number, v: Number, a: Number) -> Margin:
-    r"""For $\sigma'(0)=a>0$ no solution starts at $w=(0,1)$: the speed of $\langle x,w\rangle$ is 0 where it is negative, and
-    negative elsewhere.
+    r"""For $\sigma'(0)=a>0$ no solution starts at $w=(0,1)$: the speed of $\langle x,w\rangle$ is 0 where it is
+    negative, and negative elsewhere.
 
-    Fails for $\dot W\in\partial\mathcal L$ without a minus sign: the speed is positive on the edge and outside, so a solution leaves.
+    Fails for $\dot W\in\partial\mathcal L$ without a minus sign: the speed is positive on the edge and outside, so a
+    solution leaves.
     """
     return _blocked(u, v, a, -1, 1)
 
 
 def _edge_proof() -> str | None:
-    """The loss has a positive slope -y dl/df = e^{-y f}, whatever the output; the gate is a on the edge and 1 outside."""
+    """The loss has a positive slope -y dl/df = e^{-y f}, whatever the output; the gate is a on the
+    edge and 1 outside.
+    """
     import z3
 
     slope, gate, v = z3.Reals("slope gate v")
@@ -218,11 +274,14 @@ def _edge_proof() -> str | None:
     mutants=[moved("y = 1", label=1), moved("sigma'(0) = 0", part=Fraction(0))],
     convention="x = (1, 0), y = -1, exponential loss, v near 1",
 )
-def the_edge_is_left_to_no_side(u: Number, v: Number, a: Number, *, label: int = -1, part: Number = Fraction(1)) -> Margin:
-    r"""For $\sigma'(0)=a>0$ the speed of $\langle x,w\rangle$ is 0 where it is negative, and negative elsewhere, on the edge as well.
+def the_edge_is_left_to_no_side(
+    u: Number, v: Number, a: Number, *, label: int = -1, part: Number = Fraction(1)
+) -> Margin:
+    r"""For $\sigma'(0)=a>0$ the speed of $\langle x,w\rangle$ is 0 where it is negative, and negative elsewhere, on the
+    edge as well.
 
-    So no solution starts at $w=(0,1)$: $\langle x,w\rangle$ cannot stay at 0, cannot become positive against a negative speed, and cannot
-    become negative where the speed is 0. For $\sigma'(0)=0$ the constant path is a solution.
+    So no solution starts at $w=(0,1)$: $\langle x,w\rangle$ cannot stay at 0, cannot become positive against a negative
+    speed, and cannot become negative where the speed is 0. For $\sigma'(0)=0$ the constant path is a solution.
     """
     return _blocked(u, v, part * a, label, -1)
 
@@ -235,7 +294,9 @@ def the_edge_is_left_to_no_side(u: Number, v: Number, a: Number, *, label: int =
     recorded="supported",
     mutants=[moved("sigma'(0) = 0", part=0.0), moved("y = 1", label=1)],
 )
-def the_integrator_finds_no_solution(a: float, loss: str, tolerance: float, *, part: float = 1.0, label: int = -1) -> Margin:
+def the_integrator_finds_no_solution(
+    a: float, loss: str, tolerance: float, *, part: float = 1.0, label: int = -1
+) -> Margin:
     r"""For $\sigma'(0)=a>0$ the integration stops at time 0, and for $\sigma'(0)=0$ the neuron stays where it is."""
     times = np.array([0.0, 1.0])
     stuck = gradient_flow(EDGE, _point(label), PRINTED[loss], times, concept=part * a, tolerance=tolerance)
@@ -254,7 +315,8 @@ def the_integrator_finds_no_solution(a: float, loss: str, tolerance: float, *, p
     mutants=[moved("w_1 = s", straight=True), moved("exponent without v", power=0)],
 )
 def the_leaving_path_has_a_closed_form(*, straight: bool = False, power: int = 1) -> Any:
-    r"""For $x=(1,0)$, $y=1$ the solution of (47) is $\tilde w=(\sinh s,1)$, $\tilde v=\cosh s$ with $\dot s=e^{-\sinh s\cosh s}$, $s(0)=0$.
+    r"""For $x=(1,0)$, $y=1$ the solution of (47) is $\tilde w=(\sinh s,1)$, $\tilde v=\cosh s$ with
+    $\dot s=e^{-\sinh s\cosh s}$, $s(0)=0$.
 
     For $t>0$ it has $\langle x,\tilde w\rangle>0$, so it solves the flow as well, and $\tilde w(t)\ne w(0)$.
     """
@@ -264,7 +326,11 @@ def the_leaving_path_has_a_closed_form(*, straight: bool = False, power: int = 1
     w, v = (s if straight else sympy.sinh(s)), sympy.cosh(s)
     speed = sympy.exp(-sympy.sinh(s) * sympy.cosh(s) ** power)
     pull = sympy.exp(-sympy.sinh(s) * sympy.cosh(s))
-    return {"w": sympy.diff(w, s) * speed - pull * v, "v": sympy.diff(v, s) * speed - pull * sympy.sinh(s), "start": w.subs(s, 0)}
+    return {
+        "w": sympy.diff(w, s) * speed - pull * v,
+        "v": sympy.diff(v, s) * speed - pull * sympy.sinh(s),
+        "start": w.subs(s, 0),
+    }
 
 
 def _time_to(s: float) -> float:
@@ -282,19 +348,37 @@ def _time_to(s: float) -> float:
     mutants=[moved("y = -1", label=-1), moved("sigma'(0) = 1", at_zero=1.0)],
     convention="exponential loss; time 1 after leaving; the residual of a delayed path is that of the two pieces",
 )
-def the_flow_has_more_than_one_solution(delay: float, tolerance: float, *, label: int = 1, at_zero: float = 0.0) -> Margin:
-    r"""For $x=(1,0)$, $y=1$, $w(0)=(0,1)$, $v(0)=1$ and $\sigma'(0)=0$ the constant path solves (45), and so does the path that
-    stays until $t_0$ and then follows (47), for every $t_0\ge0$. They differ, and only the constant one is regular."""
+def the_flow_has_more_than_one_solution(
+    delay: float, tolerance: float, *, label: int = 1, at_zero: float = 0.0
+) -> Margin:
+    r"""For $x=(1,0)$, $y=1$, $w(0)=(0,1)$, $v(0)=1$ and $\sigma'(0)=0$ the constant path solves (45), and so does the
+    path that stays until $t_0$ and then follows (47), for every $t_0\ge0$. They differ, and only the constant one is
+    regular.
+    """
     data = _point(label)
-    stays = caratheodory_residual(EDGE, data, EXPONENTIAL_SUM, 1.0 + delay, concept=REGULAR, at_zero=at_zero, tolerance=tolerance)
-    leaves = caratheodory_residual(EDGE, data, EXPONENTIAL_SUM, 1.0, concept=FILIPPOV, at_zero=at_zero, tolerance=tolerance)
+    stays = caratheodory_residual(
+        EDGE, data, EXPONENTIAL_SUM, 1.0 + delay, concept=REGULAR, at_zero=at_zero, tolerance=tolerance
+    )
+    leaves = caratheodory_residual(
+        EDGE, data, EXPONENTIAL_SUM, 1.0, concept=FILIPPOV, at_zero=at_zero, tolerance=tolerance
+    )
     end = leaves.run.inner[-1, 0]
     return all_of(
         equal(stays.value, 0.0, "residual of the constant path", error=stays.error),
-        equal(stays.run.inner, stays.run.inner[:1] + 0 * stays.run.inner, "the path that stays against its start", error=stays.run.error),
+        equal(
+            stays.run.inner,
+            stays.run.inner[:1] + 0 * stays.run.inner,
+            "the path that stays against its start",
+            error=stays.run.error,
+        ),
         equal(leaves.value, 0.0, "residual of the path that leaves", error=leaves.error),
         less(0.0, end[0], "0 against <x, w> at the end: the path has left S_dead", error=leaves.run.error),
-        equal(_time_to(float(np.arcsinh(max(end[0], 0.0)))), 1.0, "time by the closed form", error=1e-9 + 10 * leaves.run.error),
+        equal(
+            _time_to(float(np.arcsinh(max(end[0], 0.0)))),
+            1.0,
+            "time by the closed form",
+            error=1e-9 + 10 * leaves.run.error,
+        ),
     )
 
 
@@ -304,11 +388,12 @@ def the_flow_has_more_than_one_solution(delay: float, tolerance: float, *, label
     given=sized(v=choice("1", "1/2", "3", "1/1024")),
     recorded="supported",
     mutants=[moved("y = -1", label=-1), moved("a path that enters S_dead", speed=Fraction(-1, 2))],
-    convention="x = (1, 0), w = (0, c), exponential loss; on the edge the Filippov set is the segment between the limits from both sides",
+    convention="x = (1, 0), w = (0, c), exponential loss; on the edge the Filippov set is the segment between the "
+    "limits from both sides",
 )
 def staying_and_leaving_are_filippov_solutions(v: Number, *, label: int = 1, speed: Number = Fraction(0)) -> Margin:
-    r"""On the edge of $S_{dead}$ the convex hull of the limits of $F$ contains 0, so the neuron may stay; the limit from outside points
-    outwards, so it may leave. Both are Filippov solutions."""
+    r"""On the edge of $S_{dead}$ the convex hull of the limits of $F$ contains 0, so the neuron may stay; the limit
+    from outside points outwards, so it may leave. Both are Filippov solutions."""
     inside, outside = _edge_field(0 * v - 1, v, 0 * v, label, -1), label * v
     low, high = minimum(inside, outside), maximum(inside, outside)
     return all_of(
@@ -319,10 +404,11 @@ def staying_and_leaving_are_filippov_solutions(v: Number, *, label: int = 1, spe
 
 
 def _branches(tilt: float, rng: np.random.Generator, count: int, near: float = 0.0) -> NDArray[np.bool_]:
-    """Gaussian positive neurons that lose the negative datum (-1, tilt) where they are not yet strictly inactive on (1, 0).
+    """Gaussian positive neurons that lose the negative datum (-1, tilt) where they are not yet strictly inactive on (1,
+    0).
 
-    A neuron that sees only the negative datum turns away from it, in the plane, until it is orthogonal to it; it is dead there if it has
-    not met the positive one, and may go on at once if it is orthogonal to that as well.
+    A neuron that sees only the negative datum turns away from it, in the plane, until it is orthogonal to it; it is
+    dead there if it has not met the positive one, and may go on at once if it is orthogonal to that as well.
     """
     positive, negative = np.array([1.0, 0.0]), np.array([-1.0, tilt])
     w = rng.standard_normal((count, 2))
@@ -341,12 +427,15 @@ def _branches(tilt: float, rng: np.random.Generator, count: int, near: float = 0
     convention="data (1, 0), label 1, and (-1, tilt), label -1; Gaussian positive neurons of vanishing size",
 )
 def random_starts_have_one_solution(tilt: float, *, rng: np.random.Generator, trials: int) -> Margin:
-    r"""A random start meets no point of $S_{dead}$ from which another solution leaves, with probability one (checked against 99/100).
+    r"""A random start meets no point of $S_{dead}$ from which another solution leaves, with probability one (checked
+    against 99/100).
 
-    Fails for antipodal data, tilt 0: $S_{dead}$ is the line orthogonal to both, and every neuron that starts in $S_-$, half of them, lands
-    there and may either stay or go on into $S_+$.
+    Fails for antipodal data, tilt 0: $S_{dead}$ is the line orthogonal to both, and every neuron that starts in $S_-$,
+    half of them, lands there and may either stay or go on into $S_+$.
     """
-    return with_probability(0.99, lambda rng, count: ~_branches(tilt, rng, count), rng, trials, "no branching point is met")
+    return with_probability(
+        0.99, lambda rng, count: ~_branches(tilt, rng, count), rng, trials, "no branching point is met"
+    )
 
 
 @claim(
@@ -361,8 +450,12 @@ def random_starts_have_one_solution(tilt: float, *, rng: np.random.Generator, tr
 def random_starts_have_one_solution_unless_antipodal(
     tilt: float, *, rng: np.random.Generator, trials: int, factor: float = 1.0, near: float = 0.0
 ) -> Margin:
-    r"""The same for two data that are not antipodal: a landing point orthogonal to one is not orthogonal to the other."""
-    return with_probability(0.99, lambda rng, count: ~_branches(factor * tilt, rng, count, near), rng, trials, "no branching point is met")
+    r"""The same for two data that are not antipodal: a landing point orthogonal to one is not
+    orthogonal to the other.
+    """
+    return with_probability(
+        0.99, lambda rng, count: ~_branches(factor * tilt, rng, count, near), rng, trials, "no branching point is met"
+    )
 
 
 @identity(
@@ -370,11 +463,12 @@ def random_starts_have_one_solution_unless_antipodal(
     "Eq. (48)",
     recorded="proved",
     mutants=[moved("quadratic growth", power=2), moved("rate 2M", rate=2)],
-    convention="the cited existence theorem is not decided here; what is proved is that (48) excludes blow-up in finite time",
+    convention="the cited existence theorem is not decided here; what is proved is that (48) excludes blow-up in "
+    "finite time",
 )
 def linear_growth_excludes_blow_up(*, power: int = 1, rate: int = 1) -> Any:
-    r"""$\|F(\theta)\|\le M(1+\|\theta\|)$ bounds $\|\theta(t)\|$ by $r(t)=(1+r_0)e^{Mt}-1$, the solution of $\dot r=M(1+r)$, which is
-    finite for all $t$."""
+    r"""$\|F(\theta)\|\le M(1+\|\theta\|)$ bounds $\|\theta(t)\|$ by $r(t)=(1+r_0)e^{Mt}-1$, the solution of
+    $\dot r=M(1+r)$, which is finite for all $t$."""
     import sympy
 
     t, start, m = sympy.symbols("t r0 M", positive=True)
@@ -385,7 +479,9 @@ def linear_growth_excludes_blow_up(*, power: int = 1, rate: int = 1) -> Any:
 lossy_start = Assumption(
     "start.loss_above_zero_network",
     "the first loss is at least that of the zero network",
-    lambda net, data: at_least(EXPONENTIAL_SUM.value(data.labels, net(data.inputs)), len(data.labels), "L(0) against n"),
+    lambda net, data: at_least(
+        EXPONENTIAL_SUM.value(data.labels, net(data.inputs)), len(data.labels), "L(0) against n"
+    ),
     base=sized(net=tame_network, data=tame_dataset),
     satisfy=raise_loss,
     violate=lower_loss,
@@ -398,13 +494,15 @@ lossy_start = Assumption(
     given=sized(net=tame_network, data=tame_dataset),
     assumes=[lossy_start],
     recorded="refuted",
-    convention="exponential loss; the limit of theta_k = (W, 2^-k v), all of which are in Theta_0: the loss is convex along them",
+    convention="exponential loss; the limit of theta_k = (W, 2^-k v), all of which are in Theta_0: the loss is convex "
+    "along them",
 )
 def limits_keep_the_signs(net: TwoLayer, data: Dataset) -> Margin:
-    r"""$\Theta_0=\{\mathcal L(\theta)\le\mathcal L(\theta(0)),\ \mathrm{sign}(v_j)=\mathrm{sign}(v_j(0))\}$ is closed, because
-    $\{v:\mathrm{sign}(v_j)=\mathrm{sign}(v_j(0))\}$ is.
+    r"""$\Theta_0=\{\mathcal L(\theta)\le\mathcal L(\theta(0)),\ \mathrm{sign}(v_j)=\mathrm{sign}(v_j(0))\}$ is closed,
+    because $\{v:\mathrm{sign}(v_j)=\mathrm{sign}(v_j(0))\}$ is.
 
-    Fails: $v_j\to0$ has a limit whose sign is 0. With $n=1$, $y=-1$ and one positive neuron the loss even falls on the way.
+    Fails: $v_j\to0$ has a limit whose sign is 0. With $n=1$, $y=-1$ and one positive neuron the loss even falls on the
+    way.
     """
     limit = 0 * net.outer
     return equal(sign(limit), sign(net.outer), "signs of the limit against those of the start")
@@ -419,8 +517,10 @@ def limits_keep_the_signs(net: TwoLayer, data: Dataset) -> Margin:
     mutants=[moved("signs stay away from 0", least=Fraction(1, 1024)), without(lossy_start)],
 )
 def limits_keep_weak_signs(net: TwoLayer, data: Dataset, keep: Number, *, least: Number = Fraction(0)) -> Margin:
-    r"""With $v_j\,\mathrm{sign}(v_j(0))\ge0$ in place of equal signs the limits of $(W,(c+2^{-k})v)$, $0\le c<1$, stay in the
-    set: the loss is at most the first one and the signs are kept weakly. Amended: weak signs, a closed condition."""
+    r"""With $v_j\,\mathrm{sign}(v_j(0))\ge0$ in place of equal signs the limits of $(W,(c+2^{-k})v)$, $0\le c<1$, stay
+    in the set: the loss is at most the first one and the signs are kept weakly. Amended: weak signs, a closed
+    condition.
+    """
     limit = net.with_weights(net.inner, keep * net.outer)
     first, last = (EXPONENTIAL_SUM.value(data.labels, one(data.inputs)) for one in (net, limit))
     return all_of(
@@ -440,7 +540,14 @@ def limits_keep_weak_signs(net: TwoLayer, data: Dataset, keep: Number, *, least:
     convention="regular solutions up to time 1 or 3; neither assumption is shown necessary",
 )
 def the_loss_falls_and_signs_stay(
-    net: TwoLayer, data: Dataset, loss: str, horizon: float, tolerance: float, *, ascent: float = 1.0, turned: float = 1.0
+    net: TwoLayer,
+    data: Dataset,
+    loss: str,
+    horizon: float,
+    tolerance: float,
+    *,
+    ascent: float = 1.0,
+    turned: float = 1.0,
 ) -> Margin:
     r"""Along solutions $\mathcal L$ does not grow and every $v_j$ keeps its sign."""
     run = gradient_flow(net, data, PRINTED[loss], np.linspace(0, horizon, 17), concept=REGULAR, tolerance=tolerance)
@@ -460,7 +567,8 @@ def the_loss_falls_and_signs_stay(
     given=sized(net=tame_network, data=separated_dataset, loss=choice(*PRINTED)),
     recorded="supported",
     mutants=[moved("99/100 of it", factor=Fraction(99, 100)), moved("X_min in place of X_max", size=smallest)],
-    convention="at the start of Theta_0, where L = L(W(0), v(0)): elsewhere in the set L is smaller and C the same; all three losses",
+    convention="at the start of Theta_0, where L = L(W(0), v(0)): elsewhere in the set L is smaller and C the same; "
+    "all three losses",
     cost=2.0,
 )
 def the_field_grows_at_most_linearly(
@@ -483,17 +591,33 @@ def the_field_grows_at_most_linearly(
     "Eqs. (51) to (56) and Remark 8",
     kind=Kind.DYNAMICS,
     given=sized(
-        first=choice("1", "-1"), second=choice("1", "-1"), own=choice("1", "-1"), length=choice("1", "1/2", "2"), loss=choice(*PRINTED)
+        first=choice("1", "-1"),
+        second=choice("1", "-1"),
+        own=choice("1", "-1"),
+        length=choice("1", "1/2", "2"),
+        loss=choice(*PRINTED),
     ),
     recorded="supported",
-    mutants=[moved("only the first hyperplane is crossed", both=-1.0), moved("the hyperplanes are crossed against the label", turned=-1.0)],
-    convention="data (2, 1, 0), (1, 2, 0) with labels of their own, times the label, and (1, 1, 1); the neuron starts at (0, 0, 1)",
+    mutants=[
+        moved("only the first hyperplane is crossed", both=-1.0),
+        moved("the hyperplanes are crossed against the label", turned=-1.0),
+    ],
+    convention="data (2, 1, 0), (1, 2, 0) with labels of their own, times the label, and (1, 1, 1); the neuron starts "
+    "at (0, 0, 1)",
 )
 def all_hyperplanes_through_a_point_are_crossed(
-    first: float, second: float, own: float, length: float, loss: str, tolerance: float, *, both: float = 1.0, turned: float = 1.0
+    first: float,
+    second: float,
+    own: float,
+    length: float,
+    loss: str,
+    tolerance: float,
+    *,
+    both: float = 1.0,
+    turned: float = 1.0,
 ) -> Margin:
-    r"""Where $\langle x_1,w\rangle=\langle x_2,w\rangle=0$ and $w$ is not dead, the solution crosses both hyperplanes at once, to the sides
-    $y_i\,\mathrm{sign}(v)\langle x_i,w(t)\rangle>0$, and the pieces together solve (45)."""
+    r"""Where $\langle x_1,w\rangle=\langle x_2,w\rangle=0$ and $w$ is not dead, the solution crosses both hyperplanes
+    at once, to the sides $y_i\,\mathrm{sign}(v)\langle x_i,w(t)\rangle>0$, and the pieces together solve (45)."""
     rows = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [1.0, 1.0, 1.0]])
     labels = np.array([first, second, 1.0])
     data = Dataset(length * labels[:, None] * rows, labels)
@@ -502,5 +626,10 @@ def all_hyperplanes_through_a_point_are_crossed(
     sides = turned * own * labels[:2] * np.array([1.0, both]) * (found.run.inner[1:, 0] @ data.inputs[:2].T)
     return all_of(
         equal(found.value, 0.0, "largest residual of (45)", error=found.error),
-        less(0.0, sides, "0 against y_i sign(v) <x_i, w(t)>", error=3 * found.run.error * float(np.abs(data.inputs).max())),
+        less(
+            0.0,
+            sides,
+            "0 against y_i sign(v) <x_i, w(t)>",
+            error=3 * found.run.error * float(np.abs(data.inputs).max()),
+        ),
     )

@@ -1,11 +1,12 @@
-r"""A.1 to A.3, Figures 6 to 9: fifty neurons in the plane, gradient descent from $\alpha=10^{-6}$ with step $2\cdot10^{-3}$.
+r"""A.1 to A.3, Figures 6 to 9: fifty neurons in the plane, gradient descent from $\alpha=10^{-6}$ with step
+$2\cdot10^{-3}$.
 
-Printed: width, scale, step, the two data of A.2 and A.3, and iteration counts. Not printed: the loss, whether it is summed or averaged,
-seeds,
-and the data of A.1. The iteration counts decide the second question for each loss: the averaged exponential and the summed logistic loss
-(which
-have equal slopes here) show what is printed, the other two combinations are twice as fast or as slow. The first is used. Five seeds are
-run.
+Printed: width, scale, step, the two data of A.2 and A.3, and iteration counts. Not printed: the loss, whether it is
+summed or averaged, seeds,
+and the data of A.1. The iteration counts decide the second question for each loss: the averaged exponential and the
+summed logistic loss (which
+have equal slopes here) show what is printed, the other two combinations are twice as fast or as slow. The first is
+used. Five seeds are run.
 The data of A.1 are chosen: two positive and two shorter negative points that satisfy Assumption 1.
 """
 
@@ -14,12 +15,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from models import Dataset, TwoLayer
-from models.descent.single import Descent, descend
-from models.geometry.stable_rank import stable_rank
-from models.initialisation import small_gaussian
-from models.loss import Loss, Shape
 from refute import Kind, Margin, all_of, at_least, at_most, claim, moved
+from refute.models import Dataset, TwoLayer
+from refute.models.descent.single import Descent, descend
+from refute.models.geometry.stable_rank import stable_rank
+from refute.models.initialisation import small_gaussian
+from refute.models.loss import Loss, Shape
 
 Floats = NDArray[np.float64]
 SEEDS, WIDTH, SCALE, RATE = 5, 50, 1e-6, 2e-3
@@ -57,12 +58,18 @@ def outside(angle: float, seed: int, step: int) -> tuple[int, int]:
     instances=[{"angle": 0.1}],
     recorded="supported",
     mutants=[moved("by iteration 2000", step=2000), moved("fitted by iteration 7000", fitted=7000)],
-    convention="a typical run: the median over five seeds; fitted: the loss at iteration 28000 is below 1/100 of the first",
+    convention="a typical run: the median over five seeds; fitted: the loss at iteration 28000 is below 1/100 of the "
+    "first",
 )
 def all_living_positive_neurons_reach_s_plus(angle: float, *, step: int = 7000, fitted: int = 28_000) -> Margin:
-    r"""With $\mu=\sin0.1$ all positive neurons that are not dead are in $S_+$ by iteration 7000, and the data are fitted later."""
+    r"""With $\mu=\sin0.1$ all positive neurons that are not dead are in $S_+$ by iteration 7000, and the data are
+    fitted later.
+    """
     counts = [outside(angle, seed, step)[0] for seed in range(SEEDS)]
-    losses = [float(run.loss[int(np.searchsorted(run.steps, fitted))]) for _, run in (train(angle, seed) for seed in range(SEEDS))]
+    losses = [
+        float(run.loss[int(np.searchsorted(run.steps, fitted))])
+        for _, run in (train(angle, seed) for seed in range(SEEDS))
+    ]
     return all_of(
         at_most(float(np.median(counts)), 0.0, f"positive neurons outside S_+ (all seeds: {counts})"),
         at_most(max(losses), 0.01, "largest loss at the end"),
@@ -75,11 +82,17 @@ def all_living_positive_neurons_reach_s_plus(angle: float, *, step: int = 7000, 
     kind=Kind.EXPERIMENT,
     instances=[{"angle": 0.001}],
     recorded="supported",
-    mutants=[moved("with mu = sin 0.1 in place of sin 0.001", other=0.1), moved("three of them are left at iteration 21000", left=3)],
-    convention="at iteration 7000 in every one of five seeds; one left at iteration 21000 in at least one of them, as printed for one run",
+    mutants=[
+        moved("with mu = sin 0.1 in place of sin 0.001", other=0.1),
+        moved("three of them are left at iteration 21000", left=3),
+    ],
+    convention="at iteration 7000 in every one of five seeds; one left at iteration 21000 in at least one of them, as "
+    "printed for one run",
 )
 def some_neurons_are_late_when_mu_is_tiny(angle: float, *, other: float = 0.0, left: int = 1) -> Margin:
-    r"""With $\mu=\sin0.001$ some living positive neurons are outside $S_+$ at iteration 7000, and one may still be at iteration 21000."""
+    r"""With $\mu=\sin0.001$ some living positive neurons are outside $S_+$ at iteration 7000, and one may still be at
+    iteration 21000.
+    """
     chosen = other or angle
     early = [outside(chosen, seed, 7000)[0] for seed in range(SEEDS)]
     late = [outside(chosen, seed, 21_000)[0] for seed in range(SEEDS)]
@@ -96,13 +109,14 @@ def some_neurons_are_late_when_mu_is_tiny(angle: float, *, other: float = 0.0, l
     instances=[{"angle": 0.0}],
     recorded="supported",
     mutants=[moved("norms differ by less than a tenth", ratio=0.01), moved("with mu = sin 0.1", other=0.1)],
-    convention="at iterations 7000 and 28000, every seed; aligned: cosine above 99/100; only S_+ grows: the other living positive "
+    convention="at iterations 7000 and 28000, every seed; aligned: cosine above 99/100; only S_+ grows: the other "
+    "living positive "
     "neurons stay "
     "below 1/10 of the largest norm; fewer neurons than for mu = sin 0.1, in total over the seeds",
 )
 def orthogonal_data_leave_three_groups(angle: float, *, ratio: float = 0.1, other: float = 0.0) -> Margin:
-    r"""With $\mu=0$ living positive neurons end in $S_+$ or aligned with $x_1$ or $x_2$, and only those in $S_+$, fewer than before,
-    grow and fit.
+    r"""With $\mu=0$ living positive neurons end in $S_+$ or aligned with $x_1$ or $x_2$, and only those in $S_+$, fewer
+    than before, grow and fit.
     """
     chosen = other or angle
     parts, totals = [], [0, 0]
@@ -114,7 +128,9 @@ def orthogonal_data_leave_three_groups(angle: float, *, ratio: float = 0.1, othe
         partial = (run.outer[-1] > 0) & ((pre > 0).sum(axis=1) == 1)
         cosines = (pre / norms[:, None]).max(axis=1)[partial]
         parts.append(at_least(cosines, 0.99, "cosine of a neuron that sees one datum with that datum"))
-        parts.append(at_most(norms[partial], ratio * norms.max(), "norm of a neuron that sees one datum against the largest"))
+        parts.append(
+            at_most(norms[partial], ratio * norms.max(), "norm of a neuron that sees one datum against the largest")
+        )
         parts.append(at_least(int(partial.sum()), 1, "neurons that see one datum only"))
         totals[0] += outside(chosen, seed, 28_000)[1]
         totals[1] += outside(0.1, seed, 28_000)[1]
@@ -122,17 +138,23 @@ def orthogonal_data_leave_three_groups(angle: float, *, ratio: float = 0.1, othe
 
 
 def cone_cosines(run: Descent, k: int) -> tuple[int, Floats]:
-    """How many living neurons are in no cone of their sign at time k, and the cosines of the others with their centre."""
+    """How many living neurons are in no cone of their sign at time k, and the cosines of the others
+    with their centre.
+    """
     x, y = np.asarray(TOY.inputs, dtype=float), np.asarray(TOY.labels, dtype=float)
     pre, signs = run.inner[k] @ x.T, np.sign(run.outer[k])
     alive, settled = (pre > 0).any(axis=1), ((pre > 0) == (y[None] == signs[:, None])).all(axis=1)
     centres = np.array([x[y == s].sum(axis=0) for s in (1, -1)])[np.where(signs > 0, 0, 1)]
-    cosines = (run.inner[k] * centres).sum(axis=1) / np.linalg.norm(run.inner[k], axis=1) / np.linalg.norm(centres, axis=1)
+    cosines = (
+        (run.inner[k] * centres).sum(axis=1) / np.linalg.norm(run.inner[k], axis=1) / np.linalg.norm(centres, axis=1)
+    )
     return int((alive & ~settled).sum()), cosines[alive & settled]
 
 
 def drops_of(run: Descent) -> Floats:
-    """The separate peaks of -d log L/dt, largest first: between a peak and any larger one the rate falls to half of it."""
+    """The separate peaks of -d log L/dt, largest first: between a peak and any larger one the rate
+    falls to half of it.
+    """
     rate = -np.diff(np.log(run.loss))
     order = np.argsort(rate)[::-1]
     peaks: list[int] = []
@@ -149,13 +171,14 @@ def drops_of(run: Descent) -> Floats:
     instances=[{"angle": -1.0}],
     recorded="supported",
     mutants=[moved("already at a tenth of the plateau", part=0.1), moved("stable rank below 1.0001", rank=1.0001)],
-    convention="early: the last recorded time with a loss above 99/100 of the first; well aligned: cosine above 9/10; every seed; "
+    convention="early: the last recorded time with a loss above 99/100 of the first; well aligned: cosine above 9/10; "
+    "every seed; "
     "approximately low "
     "rank: stable rank below 2 at the end; the loss at the end is below 1/20 of the first",
 )
 def toy_neurons_align_before_the_loss_falls(angle: float, *, part: float = 1.0, rank: float = 2.0) -> Margin:
-    r"""Early in training all living neurons are in the cone of their sign and aligned with its centre; then norms grow, the loss falls,
-    and W
+    r"""Early in training all living neurons are in the cone of their sign and aligned with its centre; then norms grow,
+    the loss falls, and W
     has almost low rank.
     """
     parts = []
@@ -179,7 +202,8 @@ def toy_neurons_align_before_the_loss_falls(angle: float, *, part: float = 1.0, 
     instances=[{"angle": -1.0}],
     recorded="supported",
     mutants=[moved("four drops", drops=4), moved("for the two positive data of A.2", other=0.1)],
-    convention="a drop is a peak of -d log L/dt that is separate from a higher one by a valley of half its height; sharp: at least "
+    convention="a drop is a peak of -d log L/dt that is separate from a higher one by a valley of half its height; "
+    "sharp: at least "
     "1/10 of the "
     "highest; every seed; the positive and the negative centre of the chosen data have different lengths",
 )

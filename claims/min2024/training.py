@@ -1,6 +1,7 @@
 r"""Runs at the scale of (28): starts, losses, cones reached, and what Appendix D measures on the way to zero loss.
 
-The scale is exponentially small, so runs are log-polar. Directions are compared with unit inputs, on which `error` bounds them.
+The scale is exponentially small, so runs are log-polar. Directions are compared with unit inputs, on which `error`
+bounds them.
 """
 
 from fractions import Fraction
@@ -9,14 +10,14 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.min2024.assumptions import not_aligned, separated
-from models import Dataset, TwoLayer
-from models.logpolar import LogPolarTrajectory
-from models.logpolar.balanced import Balanced
-from models.loss import EXPONENTIAL_SUM, LOGISTIC_SUM, TWICE_LOGISTIC_SUM, Loss, Shape
 from refute import Margin, all_of, any_of, at_most, less
-from refute.numbers import Array
-from strategies import choice
+from refute.arithmetic.numbers import Array
+from refute.claims.min2024.assumptions import not_aligned, separated
+from refute.models import Dataset, TwoLayer
+from refute.models.logpolar import LogPolarTrajectory
+from refute.models.logpolar.balanced import Balanced
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC_SUM, TWICE_LOGISTIC_SUM, Loss, Shape
+from refute.strategies import choice
 
 Floats = NDArray[np.float64]
 SQUARE_SUM = Loss(Shape.SQUARE, Fraction(1, 2), averaged=False)  # Remark 4
@@ -28,9 +29,12 @@ LOSSES: dict[str, Loss] = {
 }
 ALL_LOSSES = choice("exponential", "twice logistic", "logistic")
 APPENDIX_LOSSES = choice("exponential", "twice logistic")  # slope y at 0
-PARTS = choice("99/100", "1/2", "1/10")  # of the largest admissible zeta_1, zeta_2 and of mu^2: the constants are any admissible ones
+PARTS = choice(
+    "99/100", "1/2", "1/10"
+)  # of the largest admissible zeta_1, zeta_2 and of mu^2: the constants are any admissible ones
 SETTING = [separated, not_aligned]
-DEEPEST = 1e9  # float64 follows directions to 1e-6 from e^{-DEEPEST}; (28) asks for less only with a neuron next to the wrong centre
+# float64 follows directions to 1e-6 from e^{-DEEPEST}; (28) asks for less only with a neuron next to the wrong centre
+DEEPEST = 1e9
 
 
 def units(data: Dataset) -> Floats:
@@ -45,7 +49,9 @@ def in_cone(direction: Floats, data: Dataset, label: int, error: float) -> Margi
     pre, own = units(data) @ direction, data.labels == label
     return all_of(
         less(0.0, pre[own], f"0 against <u, x_i>/|x_i| on the data of class {label:+d}", error=error),
-        at_most(pre[~own], 0.0, f"<u, x_i>/|x_i| on the other data, neuron in the cone of class {label:+d}", error=error),
+        at_most(
+            pre[~own], 0.0, f"<u, x_i>/|x_i| on the other data, neuron in the cone of class {label:+d}", error=error
+        ),
     )
 
 
@@ -82,4 +88,6 @@ def direction_errors(run: LogPolarTrajectory, data: Dataset, loss: str, slope: f
 
 def network(start: Balanced, outer: Array) -> TwoLayer:
     """The inner weights of a start with any outer weights, in any arithmetic."""
-    return TwoLayer.with_weights(cast(TwoLayer, start), start.shape, outer)  # only the slope of the first argument is read
+    return TwoLayer.with_weights(
+        cast(TwoLayer, start), start.shape, outer
+    )  # only the slope of the first argument is read

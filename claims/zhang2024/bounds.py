@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
-from claims.zhang2024.lemmas import slope_at_zero
-from claims.zhang2024.pairs import gate_times_argument, outputs_add_up
-from models import Dataset, TwoLayer
-from models.gradient import descent_direction
-from models.loss import SQUARE
 from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
+from refute.claims.zhang2024.lemmas import slope_at_zero
+from refute.claims.zhang2024.pairs import gate_times_argument, outputs_add_up
+from refute.decide.proof import steps
+from refute.decide.symbolic import by_identity
 from refute.functions import absolute, exp, leaky_relu_slope, maximum, mean, norm, squared_norm
-from refute.numbers import Array, Number
-from refute.proof import steps
-from refute.symbolic import by_identity
-from strategies import choice, dataset, sized, two_layer
-from strategies.inequalities import (
+from refute.models import Dataset, TwoLayer
+from refute.models.gradient import descent_direction
+from refute.models.loss import SQUARE
+from refute.strategies import choice, dataset, sized, two_layer
+from refute.strategies.zhang2024.inequalities import (
     NONNEGATIVE,
     NUMBERS,
     blank_everything,
@@ -49,7 +49,10 @@ def _gronwall_is_an_identity() -> str | None:
     s = sympy.Symbol("s")
     v, B = sympy.Function("v")(s), sympy.Function("B")(s)
     residual = sympy.diff(v * sympy.exp(-B), s) - (v.diff(s) - B.diff(s) * v) * sympy.exp(-B)
-    meaning = "with v the integral of beta u and q = alpha + v - u >= 0, the bound exceeds u(t) by q(t) + integral of q beta e^B >= 0"
+    meaning = (
+        "with v the integral of beta u and q = alpha + v - u >= 0, the bound exceeds u(t) by q(t) + integral "
+        "of q beta e^B >= 0"
+    )
     return by_identity(lambda: [residual], meaning)
 
 
@@ -70,12 +73,25 @@ nonnegative_rate = Assumption(
     assumes=[nonnegative_rate],
     proof=_gronwall_is_an_identity,
     recorded="proved",
-    mutants=[without(nonnegative_rate), moved("half the exponent", spread=Fraction(1, 2)), moved("no exponential", spread=Fraction(0))],
-    convention="cases: beta constant (time can be rescaled to make it so), u a quadratic, alpha = u - integral of beta u + slack (s - c)^2",
+    mutants=[
+        without(nonnegative_rate),
+        moved("half the exponent", spread=Fraction(1, 2)),
+        moved("no exponential", spread=Fraction(0)),
+    ],
+    convention="cases: beta constant (time can be rescaled to make it so), u a quadratic, alpha = u - integral of "
+    "beta u + slack (s - c)^2",
     cost=3.0,
 )
 def gronwall_bounds_the_solution(
-    rate: Number, t: Number, u0: Number, u1: Number, u2: Number, slack: Number, centre: Number, *, spread: Number = Fraction(1)
+    rate: Number,
+    t: Number,
+    u0: Number,
+    u1: Number,
+    u2: Number,
+    slack: Number,
+    centre: Number,
+    *,
+    spread: Number = Fraction(1),
 ) -> Margin:
     r"""If $u(t)\le\alpha(t)+\int_a^t\beta u$ for all t and $\beta\ge0$, then
     $u(t)\le\alpha(t)+\int_a^t\alpha(s)\beta(s)e^{\int_s^t\beta}\,ds$.
@@ -105,20 +121,28 @@ def _below(left: Array, net: TwoLayer, data: Dataset, factor: Number) -> Margin:
 
 
 @claim(
-    "zhang2024.lemma_9.derivative_bound", "Lemma 9", given=_LEMMA_9, recorded="refuted", convention=f"R0a: entrywise product; {_ANY_SLOPE}"
+    "zhang2024.lemma_9.derivative_bound",
+    "Lemma 9",
+    given=_LEMMA_9,
+    recorded="refuted",
+    convention=f"R0a: entrywise product; {_ANY_SLOPE}",
 )
 def entrywise_product_is_bounded(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     r"""R0a: $\|\langle\sigma(W_1x)\odot\sigma'(W_1x)\rangle\|\le\|W_1\|\,\mathrm{Tr}\,\Sigma$.
 
-    Fails: the left side is linear in the inputs and the right side quadratic. One neuron w = 1 and x = 1/2: 1/2 against 1/4.
-    A factor $x^\top$ is missing, see R1 and R2.
+    Fails: the left side is linear in the inputs and the right side quadratic. One neuron w = 1 and x = 1/2: 1/2 against
+    1/4. A factor $x^\top$ is missing, see R1 and R2.
     """
     hidden, slopes = _products(net, data, kink)
     return _below(mean(hidden * slopes), net, data, net.slope * 0 + 1)
 
 
 @claim(
-    "zhang2024.lemma_9.derivative_bound.r3", "Lemma 9", given=_LEMMA_9, recorded="refuted", convention=f"R0b: inner product; {_ANY_SLOPE}"
+    "zhang2024.lemma_9.derivative_bound.r3",
+    "Lemma 9",
+    given=_LEMMA_9,
+    recorded="refuted",
+    convention=f"R0b: inner product; {_ANY_SLOPE}",
 )
 def inner_product_is_bounded(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     r"""R0b: $|\langle\sigma(W_1x)\cdot\sigma'(W_1x)\rangle|\le\|W_1\|\,\mathrm{Tr}\,\Sigma$.
@@ -130,13 +154,17 @@ def inner_product_is_bounded(net: TwoLayer, data: Dataset, kink: str) -> Margin:
 
 
 @claim(
-    "zhang2024.lemma_9.derivative_bound.r4", "Lemma 9", given=_LEMMA_9, recorded="refuted", convention=f"R0c: outer product; {_ANY_SLOPE}"
+    "zhang2024.lemma_9.derivative_bound.r4",
+    "Lemma 9",
+    given=_LEMMA_9,
+    recorded="refuted",
+    convention=f"R0c: outer product; {_ANY_SLOPE}",
 )
 def outer_product_is_bounded(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     r"""R0c: $\|\langle\sigma(W_1x)\,\sigma'(W_1x)^\top\rangle\|\le\|W_1\|\,\mathrm{Tr}\,\Sigma$.
 
-    Fails in the same way as R0a, by the same case w = 1 and x = 1/2; and with $\sigma'(0)=1$ also for the neurons 0 and 1 at x = 1:
-    $\sqrt2$ against 1.
+    Fails in the same way as R0a, by the same case w = 1 and x = 1/2; and with $\sigma'(0)=1$ also for the neurons 0 and
+    1 at x = 1: $\sqrt2$ against 1.
     """
     hidden, slopes = _products(net, data, kink)
     return _below(hidden.T @ slopes / len(slopes), net, data, net.slope * 0 + 1)
@@ -159,7 +187,8 @@ def product_with_the_input_is_bounded(
 ) -> Margin:
     r"""R1: $\|\langle(\sigma(W_1x)\odot\sigma'(W_1x))x^\top\rangle\|\le\|W_1\|\,\mathrm{Tr}\,\Sigma$.
 
-    $|\sigma\sigma'|\le|W_1x|$ entrywise since $0\le\sigma'\le1$, and $\|W_1x\|\|x\|\le\|W_1\|\|x\|^2$. One neuron along one datum is tight.
+    $|\sigma\sigma'|\le|W_1x|$ entrywise since $0\le\sigma'\le1$, and $\|W_1x\|\|x\|\le\|W_1\|\|x\|^2$. One neuron along
+    one datum is tight.
     """
     hidden, slopes = _products(net, data, kink)
     inputs = data.inputs if with_input else data.inputs * 0 + 1
@@ -182,8 +211,11 @@ def cubic_term(net: TwoLayer, data: Dataset, at_zero: Number) -> Array:
     convention=f"R2: the term that Eq. (24a) needs; {_ANY_SLOPE}",
     cost=2.0,
 )
-def cubic_term_is_bounded(net: TwoLayer, data: Dataset, kink: str, *, factor: Number = Fraction(1), power: int = 2) -> Margin:
-    r"""R2: $\|\langle\sigma'(W_1x)\odot W_2^\top W_2\sigma(W_1x)x^\top\rangle\|\le\|W_2\|^2\|W_1\|\,\mathrm{Tr}\,\Sigma$.
+def cubic_term_is_bounded(
+    net: TwoLayer, data: Dataset, kink: str, *, factor: Number = Fraction(1), power: int = 2
+) -> Margin:
+    r"""R2: $\|\langle\sigma'(W_1x)\odot W_2^\top
+    W_2\sigma(W_1x)x^\top\rangle\|\le\|W_2\|^2\|W_1\|\,\mathrm{Tr}\,\Sigma$.
 
     Per sample $\|\sigma'\odot W_2^\top\|\le\|W_2\|$ and $|W_2\sigma|\le\|W_2\|\|W_1x\|$.
     """
@@ -199,14 +231,21 @@ def cubic_term_is_bounded(net: TwoLayer, data: Dataset, kink: str, *, factor: Nu
     assumes=CONDITION_3,
     proof=lambda: steps(gate_times_argument(), outputs_add_up()),
     recorded="proved",
-    mutants=[without(even_inputs), without(odd_target), moved("factor 2 (alpha + 1)", label=2), moved("the second term once", output=1)],
+    mutants=[
+        without(even_inputs),
+        without(odd_target),
+        moved("factor 2 (alpha + 1)", label=2),
+        moved("the second term once", output=1),
+    ],
     convention=f"u^2 = max(|W1|^2, |W2|^2) has the derivative of either square, as both are equal; {_ANY_SLOPE}",
     cost=2.0,
 )
 def both_norms_grow_alike(net: TwoLayer, data: Dataset, kink: str, *, label: int = 1, output: int = 2) -> Margin:
-    r"""$\tau\frac{d}{dt}u^2=\tau\frac{d}{dt}\|W_2\|^2=(\alpha+1)\beta^\top W_1^\top W_2^\top-2W_2\langle\sigma\sigma^\top\rangle W_2^\top$.
+    r"""$\tau\frac{d}{dt}u^2=\tau\frac{d}{dt}\|W_2\|^2=(\alpha+1)\beta^\top W_1^\top
+    W_2^\top-2W_2\langle\sigma\sigma^\top\rangle W_2^\top$.
 
-    $\frac{d}{dt}\|W_1\|^2=\frac{d}{dt}\|W_2\|^2$ for all data, since $\sigma'(z)z=\sigma(z)$; so u may be the norm of either layer.
+    $\frac{d}{dt}\|W_1\|^2=\frac{d}{dt}\|W_2\|^2$ for all data, since $\sigma'(z)z=\sigma(z)$; so u may be the norm of
+    either layer.
     """
     inner, outer = descent_direction(net, data, SQUARE, slope_at_zero(kink, net.slope))
     second = 2 * (net.outer @ outer)
@@ -256,7 +295,9 @@ def _chain(net: TwoLayer, data: Dataset, cubic: Any) -> Margin:
         2 * s * square(u) + 2 * square(square(u)) * trace,
     ]
     weak = [at_most(links[k], links[k + 1], f"link {k + 1} of the chain") for k in range(3)]
-    return all_of(*weak, less(links[-1], 2 * (s + trace) * square(u), "2 s u^2 + 2 u^4 Tr Sigma < 2 (s + Tr Sigma) u^2"))
+    return all_of(
+        *weak, less(links[-1], 2 * (s + trace) * square(u), "2 s u^2 + 2 u^4 Tr Sigma < 2 (s + Tr Sigma) u^2")
+    )
 
 
 @claim(
@@ -285,6 +326,10 @@ def the_growth_of_u_is_bounded(net: TwoLayer, data: Dataset) -> Margin:
     mutants=[without(small_weights), without(nonzero_case), moved("half of the cubic term", cubic=Fraction(1, 2))],
     cost=3.0,
 )
-def the_growth_of_u_is_bounded_for_nonzero_weights(net: TwoLayer, data: Dataset, *, cubic: Number = Fraction(2)) -> Margin:
-    r"""Amended: the same chain for 0 < u < 1 and $\mathrm{Tr}\,\Sigma>0$, where $u^4<u^2$ makes the last step strict."""
+def the_growth_of_u_is_bounded_for_nonzero_weights(
+    net: TwoLayer, data: Dataset, *, cubic: Number = Fraction(2)
+) -> Margin:
+    r"""Amended: the same chain for 0 < u < 1 and $\mathrm{Tr}\,\Sigma>0$, where $u^4<u^2$ makes the
+    last step strict.
+    """
     return _chain(net, data, cubic)

@@ -1,10 +1,10 @@
 r"""Condition 3 on the data and Assumption 4 on the weights, used by the whole of section 4."""
 
-from models import Dataset, TwoLayer
-from models.geometry.symmetry import evenness_defect, oddness_defect, rank_one_defects, sign_imbalance
 from refute import Assumption, Margin, all_of, equal
-from strategies import dataset, sized, two_layer
-from strategies import symmetry as repair
+from refute.models import Dataset, TwoLayer
+from refute.models.zhang2024.symmetry import evenness_defect, oddness_defect, rank_one_defects, sign_imbalance
+from refute.strategies import dataset, sized, two_layer
+from refute.strategies.zhang2024 import symmetry as repair
 
 
 def _even(data: Dataset) -> Margin:

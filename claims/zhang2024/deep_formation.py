@@ -1,8 +1,9 @@
 r"""Section 4.2 and appendix F.1: how trained deep networks come to the rank-one and rank-two weights (39), (40).
 
-Each run: white inputs and their negatives, a linear target, all layers from $\mathcal N(0,\gamma^2/N_l)$, gradient descent until the
-loss is practically zero; linear and ReLU networks start from the same weights. The sizes are small, so that several seeds and depths
-fit into a check; Figure 3 has the printed ones. The two blocks of (40) rarely come at once: one half space is mostly learnt first.
+Each run: white inputs and their negatives, a linear target, all layers from $\mathcal N(0,\gamma^2/N_l)$, gradient
+descent until the loss is practically zero; linear and ReLU networks start from the same weights. The sizes are small,
+so that several seeds and depths fit into a check; Figure 3 has the printed ones. The two blocks of (40) rarely come at
+once: one half space is mostly learnt first.
 """
 
 from functools import lru_cache
@@ -11,14 +12,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.zhang2024.flow_formulas import deep_factors
-from models import Dataset, DeepNetwork
-from models.descent.from_small import FromSmall, descend_from_small, moments_only
-from models.initialisation import small_deep_gaussian
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, moved
+from refute.arithmetic.numbers import Number
+from refute.claims.zhang2024.flow_formulas import deep_factors
 from refute.functions import squared_norm
-from refute.numbers import Number
-from strategies import dataset, deep, sized, slopes
+from refute.models import Dataset, DeepNetwork
+from refute.models.initialisation import small_deep_gaussian
+from refute.models.zhang2024.from_small import FromSmall, descend_from_small, moments_only
+from refute.strategies import dataset, deep, sized, slopes
 
 Floats = NDArray[np.float64]
 Layers = tuple[Floats, ...]
@@ -46,7 +47,9 @@ def train(depth: int, scale: float, seed: int, slope: float = 0.0, width: int = 
 def _trained(depth: int, scale: float, seed: int, slope: float, width: int) -> FromSmall:
     data = even_data(seed)
     start = small_deep_gaussian(np.random.default_rng(seed), [DIMENSION, *[width] * (depth - 1), 1], scale)
-    return descend_from_small(start, moments_only(data) if slope == 1 else data, rate=RATE, steps=STEPS, slope=slope, settled=1e-5)
+    return descend_from_small(
+        start, moments_only(data) if slope == 1 else data, rate=RATE, steps=STEPS, slope=slope, settled=1e-5
+    )
 
 
 def ratios(matrix: Floats) -> Floats:
@@ -87,7 +90,10 @@ def imbalance(weights: Layers) -> float:
 SEEDS = (0, 1, 2)
 _RUNS = [{"depth": 3, "scale": 0.01}, {"depth": 4, "scale": 0.2}]
 _THREE = [{"depth": 3, "scale": 0.01}]
-_SMALL = f"{PAIRS} pairs in {DIMENSION} dimensions, width {WIDTH}, three seeds; L = 3 with gamma = 0.01, L = 4 with gamma = 0.2"
+_SMALL = (
+    f"{PAIRS} pairs in {DIMENSION} dimensions, width {WIDTH}, three seeds; L = 3 with gamma = 0.01, L = 4 with "
+    f"gamma = 0.2"
+)
 
 
 @claim(
@@ -99,13 +105,20 @@ _SMALL = f"{PAIRS} pairs in {DIMENSION} dimensions, width {WIDTH}, three seeds; 
     mutants=[moved("before training", part=2.0), moved("second singular value below gamma/100", band=0.01)],
     convention=f"{_SMALL}; rank one: second singular value below gamma times the first; aligned: cosines above 0.99",
 )
-def deep_linear_networks_become_rank_one_and_aligned(depth: int, scale: float, *, part: float = 1e-4, band: float = 1.0) -> Margin:
-    r"""Trained deep linear networks have weights $W_1=u\,r_1r^\top$, $W_l=u\,r_lr_{l-1}^\top$, $W_L=u\,r_{L-1}^\top$."""
+def deep_linear_networks_become_rank_one_and_aligned(
+    depth: int, scale: float, *, part: float = 1e-4, band: float = 1.0
+) -> Margin:
+    r"""Trained deep linear networks have weights $W_1=u\,r_1r^\top$, $W_l=u\,r_lr_{l-1}^\top$,
+    $W_L=u\,r_{L-1}^\top$.
+    """
     margins = []
     for seed in SEEDS:
         run = train(depth, scale, seed, 1.0)
         weights = run.weights[run.first_below(part)]
-        margins += [at_most(float(ratios(matrix)[1]), band * scale, "second singular value over the first") for matrix in weights[:-1]]
+        margins += [
+            at_most(float(ratios(matrix)[1]), band * scale, "second singular value over the first")
+            for matrix in weights[:-1]
+        ]
         for below, above in pairwise(weights):
             outgoing, incoming = np.linalg.svd(below)[0][:, 0], np.linalg.svd(above)[2][0]
             margins.append(at_least(abs(float(outgoing @ incoming)), 0.99, "cosine of neighbouring layers"))
@@ -124,15 +137,19 @@ def deep_linear_networks_become_rank_one_and_aligned(depth: int, scale: float, *
 def squared_norms_of_all_layers_move_together(
     net: DeepNetwork, data: Dataset, at_zero: Number, *, first: int = 1, squared: int = 1
 ) -> Margin:
-    r"""$\|W_{l+1}\|^2-\|W_l\|^2$ is constant along the flow, so layers that start with norms of order $\gamma$ have squared norms that
-    differ by $O(\gamma^2)$ for all times: all layers have the same norm u as $\gamma\to0$.
+    r"""$\|W_{l+1}\|^2-\|W_l\|^2$ is constant along the flow, so layers that start with norms of order $\gamma$ have
+    squared norms that differ by $O(\gamma^2)$ for all times: all layers have the same norm u as $\gamma\to0$.
     """
     error = data.labels - net(data.inputs)
     speeds = []
     for matrix, (above, below) in zip(net.weights, deep_factors(net.weights, net.slope, data, at_zero), strict=True):
         speed = (matrix * ((above * error[:, None]).T @ below)).sum()
         speeds.append(speed if squared or squared_norm(matrix) == 0 else speed / squared_norm(matrix))
-    return equal(np.array([first * speeds[0]] * (len(speeds) - 1), dtype=object), np.array(speeds[1:], dtype=object), "d|W_l|^2/dt, halved")
+    return equal(
+        np.array([first * speeds[0]] * (len(speeds) - 1), dtype=object),
+        np.array(speeds[1:], dtype=object),
+        "d|W_l|^2/dt, halved",
+    )
 
 
 @claim(
@@ -142,15 +159,25 @@ def squared_norms_of_all_layers_move_together(
     instances=_RUNS,
     recorded="supported",
     mutants=[moved("before training", part=2.0), moved("cosines above 0.99", same=0.99)],
-    convention=f"{_SMALL}; rank one: second singular value below 0.2; same structure: cosine of the two networks' layers above 0.7",
+    convention=f"{_SMALL}; rank one: second singular value below 0.2; same structure: cosine of the two networks' "
+    f"layers above 0.7",
 )
 def first_and_last_layers_look_alike(depth: int, scale: float, *, part: float = 1e-4, same: float = 0.7) -> Margin:
-    r"""First and last layers of linear and ReLU networks from the same small weights become rank one, with the same structure."""
+    r"""First and last layers of linear and ReLU networks from the same small weights become rank one, with the same
+    structure.
+    """
     margins = []
     for seed in SEEDS:
-        linear, relu = (run.weights[run.first_below(part)] for run in (train(depth, scale, seed, 1.0), train(depth, scale, seed)))
-        margins += [at_most(float(ratios(weights[0])[1]), 0.2, "second singular value of W_1 over the first") for weights in (linear, relu)]
-        margins += [at_least(cosine(linear[k], relu[k]), same, f"cosine of the two layers {k + 1 or 'L'}") for k in (0, -1)]
+        linear, relu = (
+            run.weights[run.first_below(part)] for run in (train(depth, scale, seed, 1.0), train(depth, scale, seed))
+        )
+        margins += [
+            at_most(float(ratios(weights[0])[1]), 0.2, "second singular value of W_1 over the first")
+            for weights in (linear, relu)
+        ]
+        margins += [
+            at_least(cosine(linear[k], relu[k]), same, f"cosine of the two layers {k + 1 or 'L'}") for k in (0, -1)
+        ]
     return all_of(*margins)
 
 
@@ -165,14 +192,16 @@ def first_and_last_layers_look_alike(depth: int, scale: float, *, part: float = 
         moved("the ReLU network has rank one too", ranks=1),
         moved("initial weights of order one", enlarged=3.0),
     ],
-    convention=f"{_SMALL}; rank k: singular value k + 1 below 1/10, k above 1/2 of the first; negative entries: 2 % of the squares",
+    convention=f"{_SMALL}; rank k: singular value k + 1 below 1/10, k above 1/2 of the first; negative entries: 2 % "
+    f"of the squares",
 )
 def intermediate_layers_have_rank_one_and_two(
     depth: int, scale: float, *, part: float = 1e-4, ranks: int = 2, enlarged: float = 0.0
 ) -> Margin:
     r"""Intermediate layers become rank one in linear networks, rank two and nearly non-negative in ReLU networks.
 
-    At the end of training only: when a tenth of the loss is gone, most ReLU networks here have learnt one half space, with rank one.
+    At the end of training only: when a tenth of the loss is gone, most ReLU networks here have learnt one half space,
+    with rank one.
     """
     margins = []
     for seed in SEEDS:
@@ -180,9 +209,15 @@ def intermediate_layers_have_rank_one_and_two(
         for matrix in linear.weights[linear.first_below(part)][1:-1]:
             margins.append(at_most(float(ratios(matrix)[1]), 0.1, "linear: second singular value over the first"))
         for matrix in relu.weights[relu.first_below(part)][1:-1]:
-            margins.append(at_least(float(ratios(matrix)[ranks - 1]), 0.5, f"ReLU: singular value {ranks} over the first"))
-            margins.append(at_most(float(ratios(matrix)[ranks]), 0.1, f"ReLU: singular value {ranks + 1} over the first"))
-            margins.append(at_most(float((np.minimum(matrix, 0) ** 2).sum() / (matrix**2).sum()), 0.02, "part of negative entries"))
+            margins.append(
+                at_least(float(ratios(matrix)[ranks - 1]), 0.5, f"ReLU: singular value {ranks} over the first")
+            )
+            margins.append(
+                at_most(float(ratios(matrix)[ranks]), 0.1, f"ReLU: singular value {ranks + 1} over the first")
+            )
+            margins.append(
+                at_most(float((np.minimum(matrix, 0) ** 2).sum() / (matrix**2).sum()), 0.02, "part of negative entries")
+            )
     return all_of(*margins)
 
 
@@ -214,17 +249,20 @@ def trained_relu_weights_have_the_form_40(
     kind=Kind.EXPERIMENT,
     instances=[{"scale": 0.01}],
     recorded="refuted",
-    convention="R0: when the low-rank weights form, at nine tenths of the loss; tested: the imbalance (median of 5 seeds) falls by "
+    convention="R0: when the low-rank weights form, at nine tenths of the loss; tested: the imbalance (median of 5 "
+    "seeds) falls by "
     "at least a quarter from width 25 to 100, where a law 1/sqrt(width) would halve it",
 )
 def norms_are_equal_when_the_weights_form(scale: float) -> Margin:
-    r"""R0: once the low-rank weights have formed, $\|r_l^+\|=\|r_l^-\|$ is approached with the width, visibly so from 25 to 100.
+    r"""R0: once the low-rank weights have formed, $\|r_l^+\|=\|r_l^-\|$ is approached with the width, visibly so from
+    25 to 100.
 
-    Fails: the median imbalance is 1.00, 1.00, 0.98 and 1.00 at the widths 12, 25, 50 and 100, without a trend. The limit of infinite
-    width, of which the text speaks, is not refuted by this: it would show from widths of order $\gamma^{-2}$ on. The reason: let
-    $a_\pm$ be the strengths of the two blocks. At L = 3 both grow like $\dot a=\tfrac s2a^2$ until the first is of order one, so
-    $1/a_-=1/a_++\delta/a_0$, with $a_0\ll\gamma$ at the start and $\delta$ their relative difference then. Unless $\delta\ll\gamma$
-    the stronger block is learnt alone, and the loss rests at one half before the other follows.
+    Fails: the median imbalance is 1.00, 1.00, 0.98 and 1.00 at the widths 12, 25, 50 and 100, without a trend. The
+    limit of infinite width, of which the text speaks, is not refuted by this: it would show from widths of order
+    $\gamma^{-2}$ on. The reason: let $a_\pm$ be the strengths of the two blocks. At L = 3 both grow like
+    $\dot a=\tfrac s2a^2$ until the first is of order one, so $1/a_-=1/a_++\delta/a_0$, with $a_0\ll\gamma$ at the start
+    and $\delta$ their relative difference then. Unless $\delta\ll\gamma$ the stronger block is learnt alone, and the
+    loss rests at one half before the other follows.
     """
     narrow, wide = (float(np.median(_imbalances(scale, width, 0.9))) for width in (25, 100))
     return at_most(wide, 0.75 * narrow, "median of ||r^+|^2 - |r^-|^2| at width 100 against 3/4 of that at width 25")
@@ -242,11 +280,12 @@ def _imbalances(scale: float, width: int, part: float) -> list[float]:
     instances=[{"scale": 0.01}],
     recorded="supported",
     mutants=[moved("already when a tenth of the loss is gone", part=0.9), moved("within a ten-thousandth", band=1e-4)],
-    convention="R1: at the end of training, loss below 1e-4 of the first; equal: within 1/20; five seeds, widths 25 and 100",
+    convention="R1: at the end of training, loss below 1e-4 of the first; equal: within 1/20; five seeds, widths 25 "
+    "and 100",
 )
 def norms_are_equal_at_the_end(scale: float, *, part: float = 1e-4, band: float = 0.05) -> Margin:
-    r"""R1: $\|r_l^+\|=\|r_l^-\|$ holds when training has ended, at every width tried: not a consequence of the width, but of the fit, since
-    both half spaces then have the same map.
+    r"""R1: $\|r_l^+\|=\|r_l^-\|$ holds when training has ended, at every width tried: not a consequence of the width,
+    but of the fit, since both half spaces then have the same map.
     """
     found = [value for width in (25, 100) for value in _imbalances(scale, width, part)]
     return at_most(np.array(found), band, "||r^+|^2 - |r^-|^2| by width and seed")
@@ -268,18 +307,32 @@ def _row_alignment(weights: Layers) -> float:
     kind=Kind.EXPERIMENT,
     instances=_THREE,
     recorded="supported",
-    mutants=[moved("aligned from the start", before=0.95), moved("aligned before the loss moves by a millionth", part=1 - 1e-6)],
-    convention=f"{_SMALL}, L = 3; tested: rows of W_2 against their layer input, cosine below 0.5 at first, above 0.95 at the end",
+    mutants=[
+        moved("aligned from the start", before=0.95),
+        moved("aligned before the loss moves by a millionth", part=1 - 1e-6),
+    ],
+    convention=f"{_SMALL}, L = 3; tested: rows of W_2 against their layer input, cosine below 0.5 at first, above "
+    f"0.95 at the end",
 )
-def rows_align_with_the_layer_input_during_training(depth: int, scale: float, *, part: float = 1e-4, before: float = 0.0) -> Margin:
-    r"""The conjecture says that (40) is for ReLU networks what alignment of layers is for linear ones. What is tested is its visible part:
-    rows of $W_2$ come to point along $[r_1^{+\top}\ 0]$ or $[0\ r_1^{-\top}]$, the two inputs of their layer, and do not at first.
-    That one is the cause of the other is not tested.
+def rows_align_with_the_layer_input_during_training(
+    depth: int, scale: float, *, part: float = 1e-4, before: float = 0.0
+) -> Margin:
+    r"""The conjecture says that (40) is for ReLU networks what alignment of layers is for linear ones. What is tested
+    is its visible part: rows of $W_2$ come to point along $[r_1^{+\top}\ 0]$ or $[0\ r_1^{-\top}]$, the two inputs of
+    their layer, and do not at first. That one is the cause of the other is not tested.
     """
     runs = [train(depth, scale, seed) for seed in SEEDS]
     return all_of(
-        at_most(before or np.array([_row_alignment(run.weights[0]) for run in runs]), 0.5, "mean cosine before training, by seed"),
-        at_least(np.array([_row_alignment(run.weights[run.first_below(part)]) for run in runs]), 0.95, "mean cosine at the end, by seed"),
+        at_most(
+            before or np.array([_row_alignment(run.weights[0]) for run in runs]),
+            0.5,
+            "mean cosine before training, by seed",
+        ),
+        at_least(
+            np.array([_row_alignment(run.weights[run.first_below(part)]) for run in runs]),
+            0.95,
+            "mean cosine at the end, by seed",
+        ),
     )
 
 
@@ -298,20 +351,27 @@ def _tilted_data() -> Dataset:
     kind=Kind.EXPERIMENT,
     instances=[{"scale": 0.001}],
     recorded="refuted",
-    convention="necessarily, from small weights: each layer within a twentieth of its norm of (40) when the loss is practically zero",
+    convention="necessarily, from small weights: each layer within a twentieth of its norm of (40) when the loss is "
+    "practically zero",
 )
 def deep_relu_networks_always_become_low_rank(scale: float) -> Margin:
-    r"""Deep ReLU networks trained from small weights on even inputs with a linear target necessarily come to the form (40).
+    r"""Deep ReLU networks trained from small weights on even inputs with a linear target necessarily come to the form
+    (40).
 
-    Fails in one run on data that are not white: 8 pairs in three dimensions, width 15. The loss goes to zero, but the rows of $W_1$ that
-    belong to one block point in several directions, and $W_1$ is an eighth of its norm away from rank one. The distance is 0.135, 0.120
-    and 0.122 at $\gamma=10^{-2},10^{-3},10^{-4}$ (at $10^{-4}$ of the first loss), so it does not seem to vanish in the limit; a proof this
-    is not. Why: the stronger block is learnt first and turns from $\bar\beta$ to the direction of the target. The other then sees labels on
-    its own half space only, where its neurons have no common direction, and data cross their boundaries one by one.
+    Fails in one run on data that are not white: 8 pairs in three dimensions, width 15. The loss goes to zero, but the
+    rows of $W_1$ that belong to one block point in several directions, and $W_1$ is an eighth of its norm away from
+    rank one. The distance is 0.135, 0.120 and 0.122 at $\gamma=10^{-2},10^{-3},10^{-4}$ (at $10^{-4}$ of the first
+    loss), so it does not seem to vanish in the limit; a proof this is not. Why: the stronger block is learnt first and
+    turns from $\bar\beta$ to the direction of the target. The other then sees labels on its own half space only, where
+    its neurons have no common direction, and data cross their boundaries one by one.
     """
     start = small_deep_gaussian(np.random.default_rng(0), [3, 15, 15, 1], scale)
     run = descend_from_small(start, _tilted_data(), rate=RATE, steps=400_000, settled=1e-4)
-    return at_most(misfit(run.weights[-1]), 0.05, f"relative distance from (40) at {run.loss[-1] / run.loss[0]:.1e} of the first loss")
+    return at_most(
+        misfit(run.weights[-1]),
+        0.05,
+        f"relative distance from (40) at {run.loss[-1] / run.loss[0]:.1e} of the first loss",
+    )
 
 
 @claim(
@@ -330,10 +390,13 @@ def deep_relu_networks_always_become_low_rank(scale: float) -> Margin:
 def deep_relu_networks_become_low_rank_on_white_inputs(
     large: float, small: float, *, part: float = 1e-4, band: float = 0.05, factor: float = 2.0
 ) -> Margin:
-    r"""Amended: with white inputs, $\Sigma=I$, the final distance from (40) is small for $\gamma=10^{-2}$, and at most half of that for
-    $\gamma=10^{-1}$.
+    r"""Amended: with white inputs, $\Sigma=I$, the final distance from (40) is small for $\gamma=10^{-2}$, and at most
+    half of that for $\gamma=10^{-1}$.
     """
-    far, near = (np.array([misfit(train(3, g, s).weights[train(3, g, s).first_below(part)]) for s in SEEDS]) for g in (large, small))
+    far, near = (
+        np.array([misfit(train(3, g, s).weights[train(3, g, s).first_below(part)]) for s in SEEDS])
+        for g in (large, small)
+    )
     return all_of(
         at_most(near, band, "relative distance from (40) by seed"),
         at_most(factor * near, far, "against the distance at the larger scale, by seed"),

@@ -1,24 +1,30 @@
 r"""Appendix E.1: Theorem 13, how small its errors are, and the two messages drawn from it.
 
-The statements are about $w\to0$ on the interval $t<T=\tfrac{\tau}{s+\mathrm{Tr}\,\Sigma}\ln\tfrac1w$. The initial weights are $w$ times
-fixed directions and w runs from 10^-20 to 10^-100; the largest error on $[0,T]$ gives an exponent. With
-$p=\frac{(\alpha+1)s}{2(s+\mathrm{Tr}\,\Sigma)}$ the growth $e^{kT}$, $k=\frac{\alpha+1}{2\tau}s$, is $w^{-p}$, and the cubic terms change
-the weights by $w^3e^{3kt}$, at the end by $w^{3-3p}$.
+The statements are about $w\to0$ on the interval $t<T=\tfrac{\tau}{s+\mathrm{Tr}\,\Sigma}\ln\tfrac1w$. The initial
+weights are $w$ times fixed directions and w runs from 10^-20 to 10^-100; the largest error on $[0,T]$ gives an
+exponent. With $p=\frac{(\alpha+1)s}{2(s+\mathrm{Tr}\,\Sigma)}$ the growth $e^{kT}$, $k=\frac{\alpha+1}{2\tau}s$, is
+$w^{-p}$, and the cubic terms change the weights by $w^3e^{3kt}$, at the end by $w^{3-3p}$.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
-from claims.zhang2024.early_phase import correlated_target
-from models import Dataset, TwoLayer
-from models.flow.early import ACCURACY, EarlyFlow, early_flow, growth_share
 from refute import Assumption, Kind, Margin, all_of, at_most, claim, less, moved, without
+from refute.arithmetic.numbers import Number
+from refute.claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
+from refute.claims.zhang2024.early_phase import correlated_target
+from refute.decide.rate import Law, fit, vanishes_at_least_like
 from refute.functions import norm, squared_norm
-from refute.numbers import Number
-from refute.rate import Law, fit, vanishes_at_least_like
-from strategies import choice, positive, sized, two_layer
-from strategies.early_phase import any_target, empty_outer_layer, fill_layers, quieten, raise_voice
+from refute.models import Dataset, TwoLayer
+from refute.models.zhang2024.early import ACCURACY, EarlyFlow, early_flow, growth_share
+from refute.strategies import choice, positive, sized, two_layer
+from refute.strategies.zhang2024.early_phase import (
+    any_target,
+    empty_outer_layer,
+    fill_layers,
+    quieten,
+    raise_voice,
+)
 
 Floats = NDArray[np.float64]
 SCALES = np.log(10) * np.linspace(20, 100, 5)  # ln(1/w)
@@ -37,7 +43,9 @@ nonzero_layers = Assumption(
 
 
 def _moderate(net: TwoLayer, data: Dataset) -> Margin:
-    return at_most((3 * net.slope - 1) * norm(data.correlation), 4 * data.covariance.trace(), "(3 alpha - 1) s against 4 Tr Sigma")
+    return at_most(
+        (3 * net.slope - 1) * norm(data.correlation), 4 * data.covariance.trace(), "(3 alpha - 1) s against 4 Tr Sigma"
+    )
 
 
 moderate_target = Assumption(
@@ -98,13 +106,15 @@ _SYMMETRY = [without(even_inputs), without(odd_target)]
     cost=0.4,
 )
 def first_layer_grows_along_one_direction(net: TwoLayer, data: Dataset) -> Margin:
-    r"""$W_1(t)=e^{\frac{\alpha+1}{2\tau}st}r_1\bar\beta^\top+O(w)$ for $t<T$, with $r_1=\tfrac12(W_1(0)\bar\beta+W_2^\top(0))$.
+    r"""$W_1(t)=e^{\frac{\alpha+1}{2\tau}st}r_1\bar\beta^\top+O(w)$ for $t<T$, with
+    $r_1=\tfrac12(W_1(0)\bar\beta+W_2^\top(0))$.
 
     Fails for large targets: at the end the cubic terms have changed the weights by $w^{3-3p}$, and $3-3p<1$ when
-    $3(\alpha+1)s>4(s+\mathrm{Tr}\,\Sigma)$, which can be as soon as $\alpha>1/3$. By hand, with D = H = $\alpha$ = 1 and $W_1=W_2=a$:
-    $\tau\dot a=a(s-a^2\Sigma)$ gives $a=we^{st/\tau}(1-\tfrac{\Sigma}{2s}w^2e^{2st/\tau}+\dots)$, an error of order
-    $w^{3-3s/(s+\Sigma)}$; for s = 10 and $\Sigma=1$, the data $\pm(1,10)$, this is $w^{3/11}$. At a fixed time t the error is $O(w)$ for
-    every target: it is the interval, which grows with $\ln\tfrac1w$, that is too long.
+    $3(\alpha+1)s>4(s+\mathrm{Tr}\,\Sigma)$, which can be as soon as $\alpha>1/3$. By hand, with D = H = $\alpha$ = 1
+    and $W_1=W_2=a$: $\tau\dot a=a(s-a^2\Sigma)$ gives $a=we^{st/\tau}(1-\tfrac{\Sigma}{2s}w^2e^{2st/\tau}+\dots)$, an
+    error of order $w^{3-3s/(s+\Sigma)}$; for s = 10 and $\Sigma=1$, the data $\pm(1,10)$, this is $w^{3/11}$. At a
+    fixed time t the error is $O(w)$ for every target: it is the interval, which grows with $\ln\tfrac1w$, that is too
+    long.
     """
     return vanishes(early(net, data).error[..., :-1], 1.0, _FIRST)
 
@@ -119,10 +129,14 @@ def first_layer_grows_along_one_direction(net: TwoLayer, data: Dataset) -> Margi
     mutants=[*_TIGHTER, *_SYMMETRY],
     convention=_UNIFORM,
 )
-def first_layer_grows_along_one_direction_for_moderate_targets(net: TwoLayer, data: Dataset, *, power: float = 1.0) -> Margin:
-    r"""Amended: the statement with the further assumption $3(\alpha+1)s\le4(s+\mathrm{Tr}\,\Sigma)$, under which $w^{3-3p}\le w$.
+def first_layer_grows_along_one_direction_for_moderate_targets(
+    net: TwoLayer, data: Dataset, *, power: float = 1.0
+) -> Margin:
+    r"""Amended: the statement with the further assumption $3(\alpha+1)s\le4(s+\mathrm{Tr}\,\Sigma)$, under which
+    $w^{3-3p}\le w$.
 
-    That holds for all targets when $\alpha\le1/3$. The error $O(w)$ is what the initial weights have across the growing direction.
+    That holds for all targets when $\alpha\le1/3$. The error $O(w)$ is what the initial weights have across the growing
+    direction.
     """
     return vanishes(early(net, data).error[..., :-1], power, _FIRST)
 
@@ -140,8 +154,8 @@ def first_layer_grows_along_one_direction_for_moderate_targets(net: TwoLayer, da
 def second_layer_grows_likewise(net: TwoLayer, data: Dataset) -> Margin:
     r"""$W_2(t)=e^{\frac{\alpha+1}{2\tau}st}r_1^\top+O(w)$ for $t<T$.
 
-    Fails like the first layer and by the same case: the error is of order $w^{3-3p}$, on the data $\pm(1,10)$ with $\alpha=1$ of order
-    $w^{3/11}$.
+    Fails like the first layer and by the same case: the error is of order $w^{3-3p}$, on the data $\pm(1,10)$ with
+    $\alpha=1$ of order $w^{3/11}$.
     """
     return vanishes(early(net, data).error[..., -1:], 1.0, _SECOND)
 
@@ -165,16 +179,26 @@ def second_layer_grows_likewise_for_moderate_targets(net: TwoLayer, data: Datase
     "zhang2024.theorem_13.equal_initial_norms_role",
     "Theorem 13, hypothesis (a probe, not printed)",
     kind=Kind.ASYMPTOTIC,
-    given=sized(net=two_layer, data=any_target, ratio=choice("1/5", "1", "1/1000", "0"), samples=(1, 3), dimension=(1, 3), width=(1, 3)),
+    given=sized(
+        net=two_layer,
+        data=any_target,
+        ratio=choice("1/5", "1", "1/1000", "0"),
+        samples=(1, 3),
+        dimension=(1, 3),
+        width=(1, 3),
+    ),
     assumes=[*ADMISSIBLE, moderate_target],
     recorded="supported",
     mutants=[*_TIGHTER, *_SYMMETRY],
-    convention="w is the larger norm, that of the first layer; the second layer has 1, 1/5, 1/1000 or 0 times this norm",
+    convention="w is the larger norm, that of the first layer; the second layer has 1, 1/5, 1/1000 or 0 times this "
+    "norm",
 )
 def equal_initial_norms_are_not_needed(net: TwoLayer, data: Dataset, ratio: float, *, power: float = 1.0) -> Margin:
-    r"""With $\|W_2(0)\|\le\|W_1(0)\|=w$ the conclusion of the amended theorem is the same: both layers have errors $O(w)$.
+    r"""With $\|W_2(0)\|\le\|W_1(0)\|=w$ the conclusion of the amended theorem is the same: both layers have errors
+    $O(w)$.
 
-    So $\|W_1(0)\|=\|W_2(0)\|$ is not load-bearing: Lemma 12 bounds the larger norm, and the rest of the proof never compares the two.
+    So $\|W_1(0)\|=\|W_2(0)\|$ is not load-bearing: Lemma 12 bounds the larger norm, and the rest of the proof never
+    compares the two.
     """
     return vanishes(early(net, data, ratio).error, power, "error of both layers")
 
@@ -192,7 +216,8 @@ def equal_initial_norms_are_not_needed(net: TwoLayer, data: Dataset, ratio: floa
 def error_of_both_layers_is_linear(net: TwoLayer, data: Dataset) -> Margin:
     r"""$\|W-e^{\frac{\alpha+1}{2\tau}st}\begin{bmatrix}\bar\beta\\1\end{bmatrix}r_1^\top\|<C_1w^2+C_2w<Cw$ for $t<T$.
 
-    Fails for large targets, since the part $W-\tilde W$ is of order $w^{3-3p}$ and not $w^2$; by the case of the first layer, $w^{3/11}$.
+    Fails for large targets, since the part $W-\tilde W$ is of order $w^{3-3p}$ and not $w^2$; by the case of the first
+    layer, $w^{3/11}$.
     """
     return vanishes(early(net, data).error, 1.0, "error of both layers")
 
@@ -208,8 +233,12 @@ def error_of_both_layers_is_linear(net: TwoLayer, data: Dataset) -> Margin:
     convention=_UNIFORM,
     cost=0.3,
 )
-def error_of_both_layers_has_two_parts(net: TwoLayer, data: Dataset, *, cubic: float = 3.0, more: float = 0.0) -> Margin:
-    r"""Amended: the error is at most $C_1w^{3-3p}+C_2w$, for all targets. It vanishes with w, but more slowly than w if p > 2/3."""
+def error_of_both_layers_has_two_parts(
+    net: TwoLayer, data: Dataset, *, cubic: float = 3.0, more: float = 0.0
+) -> Margin:
+    r"""Amended: the error is at most $C_1w^{3-3p}+C_2w$, for all targets. It vanishes with w, but more slowly than w if
+    p > 2/3.
+    """
     power = min(1.0, cubic * (1 - growth_share(data, net.slope) * (cubic > 1)))
     return vanishes(early(net, data).error, power + more, "error of both layers")
 
@@ -227,8 +256,9 @@ def error_of_both_layers_has_two_parts(net: TwoLayer, data: Dataset, *, cubic: f
 def the_linear_approximation_errs_quadratically(net: TwoLayer, data: Dataset) -> Margin:
     r"""$\|W-\tilde W\|<C_1w^2$ for $t<T$ with a constant $C_1$.
 
-    Fails: $W-\tilde W$ is of order $w^3e^{3kt}$, at the end $w^{3-3p}$, and $3-3p<2$ when $3(\alpha+1)s>2(s+\mathrm{Tr}\,\Sigma)$:
-    already for ReLU networks with $s>2\mathrm{Tr}\,\Sigma$. On the data $\pm(1,10)$ a ReLU network has $p=5/11$, which gives $w^{18/11}$.
+    Fails: $W-\tilde W$ is of order $w^3e^{3kt}$, at the end $w^{3-3p}$, and $3-3p<2$ when
+    $3(\alpha+1)s>2(s+\mathrm{Tr}\,\Sigma)$: already for ReLU networks with $s>2\mathrm{Tr}\,\Sigma$. On the data
+    $\pm(1,10)$ a ReLU network has $p=5/11$, which gives $w^{18/11}$.
     """
     return vanishes(early(net, data).change, 2.0, "distance of the linear approximation")
 
@@ -244,8 +274,9 @@ def the_linear_approximation_errs_quadratically(net: TwoLayer, data: Dataset) ->
 def the_gronwall_display_is_quadratic(s: Number, trace: Number) -> Margin:
     r"""R1: the bound in the Gronwall display is below $C_1u_0^2$ at the end of the interval.
 
-    Fails: there $e^{3(s+\mathrm{Tr}\,\Sigma)t}=u_0^{-3}$, so $u_0^3$ times the bracket does not vanish. As printed its middle term even
-    grows, like $u_0^{-\sqrt2s/(s+\mathrm{Tr}\,\Sigma)}$; with the right integral (the amended display) the bound is of order one.
+    Fails: there $e^{3(s+\mathrm{Tr}\,\Sigma)t}=u_0^{-3}$, so $u_0^3$ times the bracket does not vanish. As printed its
+    middle term even grows, like $u_0^{-\sqrt2s/(s+\mathrm{Tr}\,\Sigma)}$; with the right integral (the amended display)
+    the bound is of order one.
     """
     c, b = 3.0, np.sqrt(2) * s / (s + trace)  # exponents over (s + Tr Sigma) t = ln(1/u_0)
     scale = trace / (s + trace) * np.sqrt(2) / 3
@@ -264,7 +295,9 @@ def the_gronwall_display_is_quadratic(s: Number, trace: Number) -> Margin:
     mutants=[_MORE, moved("w^2 as printed", cubic=2.0), *_SYMMETRY],
     convention="of the trajectories",
 )
-def the_linear_approximation_errs_by_the_cubic_term(net: TwoLayer, data: Dataset, *, cubic: float = 3.0, more: float = 0.0) -> Margin:
+def the_linear_approximation_errs_by_the_cubic_term(
+    net: TwoLayer, data: Dataset, *, cubic: float = 3.0, more: float = 0.0
+) -> Margin:
     r"""Amended: $\|W-\tilde W\|=O(w^{3-3p})$ for $t<T$."""
     power = 3 - 3 * growth_share(data, net.slope) if cubic == 3 else cubic
     return vanishes(early(net, data).change, power + more, "distance of the linear approximation")
@@ -277,20 +310,28 @@ def the_linear_approximation_errs_by_the_cubic_term(net: TwoLayer, data: Dataset
     given=CASES,
     assumes=ADMISSIBLE,
     recorded="supported",
-    mutants=[moved("smaller than the cubic terms", power=2.5), moved("no scale factor of time", rescaled=0), *_SYMMETRY],
-    convention="both start from the same weights; the scale factor is that of time, (alpha + 1)/2; the difference is relative to |W|",
+    mutants=[
+        moved("smaller than the cubic terms", power=2.5),
+        moved("no scale factor of time", rescaled=0),
+        *_SYMMETRY,
+    ],
+    convention="both start from the same weights; the scale factor is that of time, (alpha + 1)/2; the difference is "
+    "relative to |W|",
 )
-def early_phase_is_that_of_the_linear_network(net: TwoLayer, data: Dataset, *, rescaled: int = 1, power: float = 1.0) -> Margin:
+def early_phase_is_that_of_the_linear_network(
+    net: TwoLayer, data: Dataset, *, rescaled: int = 1, power: float = 1.0
+) -> Margin:
     r"""On $t<T$ the network follows the linear one at time $\tfrac{\alpha+1}2t$:
     $\|W(t)-W^{lin}(\tfrac{\alpha+1}2t)\|/\|W(t)\|\to0$ as $w\to0$.
 
-    The cubic terms relative to the weights are of order $w^{2-2p}$ at the end. Half of this exponent, $1-p>0$, is asked for: with one
-    neuron along $\bar\beta$ the difference vanishes faster, and a law that bends has no sharp exponent.
+    The cubic terms relative to the weights are of order $w^{2-2p}$ at the end. Half of this exponent, $1-p>0$, is asked
+    for: with one neuron along $\bar\beta$ the difference vanishes faster, and a law that bends has no sharp exponent.
     """
     run, share = early(net, data), growth_share(data, net.slope)
     start, stretch = unit_layers(net), 1.0 if rescaled else 2 / (1 + net.slope)
     linear = early_flow(TwoLayer(start.inner, start.outer, 1), data, SCALES, stretch * share * SCALES, PARTS)
-    # At the rescaled time the two linear systems have the same solution, which is left out: its difference would be round-off.
+    # At the rescaled time the two linear systems have the same solution, which is left out: its difference would be
+    # round-off.
     gap = run.change - linear.change if rescaled else run.weights - linear.weights
     missed = ACCURACY * (sizes(run.change) + sizes(linear.change))
     law = largest_over_time((sizes(gap) + missed) / sizes(run.weights))
@@ -305,7 +346,8 @@ def early_phase_is_that_of_the_linear_network(net: TwoLayer, data: Dataset, *, r
     assumes=ADMISSIBLE,
     recorded="supported",
     mutants=[_MORE, *_SYMMETRY],
-    convention="at the end of the interval; the error is what W1 has across beta, relative to |W1|, which bounds its second singular value",
+    convention="at the end of the interval; the error is what W1 has across beta, relative to |W1|, which bounds its "
+    "second singular value",
 )
 def first_layer_becomes_rank_one(net: TwoLayer, data: Dataset, *, more: float = 0.0) -> Margin:
     r"""In the early phase (leaky) ReLU and linear networks come close to rank one:

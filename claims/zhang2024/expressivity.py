@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from models import DeepNetwork, TwoLayer
-from models.geometry.evenness import even_part_coefficients
 from refute import Assumption, Kind, Margin, all_of, at_least, claim, differs, equal, identity, less, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.decide.proof import by_smt, steps
+from refute.decide.symbolic import by_identity
 from refute.functions import absolute, largest, leaky_relu, maximum
-from refute.numbers import Array, Number
-from refute.proof import by_smt, steps
-from refute.symbolic import by_identity
-from strategies import deep, point, positive, sized, two_layer
-from strategies.evenness import break_evenness, cancel_even_part
+from refute.models import DeepNetwork, TwoLayer
+from refute.models.zhang2024.evenness import even_part_coefficients
+from refute.strategies import deep, point, positive, sized, two_layer
+from refute.strategies.zhang2024.evenness import break_evenness, cancel_even_part
 
 
 def _sigma(z: Any, alpha: Any) -> Any:
@@ -35,14 +35,17 @@ def _neuron() -> tuple[Any, Any, Any]:
 def _homogeneous_neuron() -> str | None:
     z, alpha, a = _neuron()
     return by_identity(
-        lambda: [_sigma(a * z, alpha) - a * _sigma(z, alpha)], "sigma(az) = a sigma(z), kept by linear maps and compositions"
+        lambda: [_sigma(a * z, alpha) - a * _sigma(z, alpha)],
+        "sigma(az) = a sigma(z), kept by linear maps and compositions",
     )
 
 
 def odd_part_of_a_neuron() -> str | None:
     z, alpha, _ = _neuron()
     residual = _sigma(z, alpha) - _sigma(-z, alpha) - (1 + alpha) * z
-    return by_identity(lambda: [residual], "sigma(z) - sigma(-z) = (1 + alpha) z, so the odd part is (1+alpha)/2 W2 W1 x")
+    return by_identity(
+        lambda: [residual], "sigma(z) - sigma(-z) = (1 + alpha) z, so the odd part is (1+alpha)/2 W2 W1 x"
+    )
 
 
 def _both_parts_of_a_neuron() -> str | None:
@@ -120,11 +123,17 @@ def _sixth_is_unavoidable() -> str | None:
     given=sized(net=deep, dimension=(1, 1), depth=(2, 5)),
     proof=_sixth_is_unavoidable,
     recorded="proved",
-    mutants=[moved("distance at least 1/2", distance=Fraction(1, 2)), moved("target |x|, which is expressible", power=1)],
-    convention="the continuous function is x^2 on [-1, 1], the distance the supremum norm; depth and width are arbitrary",
+    mutants=[
+        moved("distance at least 1/2", distance=Fraction(1, 2)),
+        moved("target |x|, which is expressible", power=1),
+    ],
+    convention="the continuous function is x^2 on [-1, 1], the distance the supremum norm; depth and width are "
+    "arbitrary",
     cost=0.4,
 )
-def square_function_stays_at_distance_one_sixth(net: DeepNetwork, *, distance: Fraction = Fraction(1, 6), power: int = 2) -> Margin:
+def square_function_stays_at_distance_one_sixth(
+    net: DeepNetwork, *, distance: Fraction = Fraction(1, 6), power: int = 2
+) -> Margin:
     r"""Some continuous function is not approximated: every bias-free net g has $\sup_{[-1,1]}|g(x)-x^2|\ge 1/6$.
 
     Homogeneity alone forces $g(1)=2g(\tfrac12)$, while the target has $1$ and $\tfrac14$ there.
@@ -141,12 +150,17 @@ def square_function_stays_at_distance_one_sixth(net: DeepNetwork, *, distance: F
     assumes=[positive_factor],
     proof=_both_parts_of_a_neuron,
     recorded="proved",
-    mutants=[moved("linear part W2 W1 x", linear=1), moved("even part vanishes", even=0), moved("slope factor 1/3", linear=Fraction(1, 3))],
+    mutants=[
+        moved("linear part W2 W1 x", linear=1),
+        moved("even part vanishes", even=0),
+        moved("slope factor 1/3", linear=Fraction(1, 3)),
+    ],
 )
 def every_function_is_linear_plus_even_homogeneous(
     net: TwoLayer, x: Array, z: Array, a: Number, *, linear: Number = Fraction(1, 2), even: int = 1
 ) -> Margin:
-    r"""$f = \ell + e$ with $\ell(x)=\tfrac12(f(x)-f(-x))$ linear, $e(x)=\tfrac12(f(x)+f(-x))$ even and positively homogeneous.
+    r"""$f = \ell + e$ with $\ell(x)=\tfrac12(f(x)-f(-x))$ linear, $e(x)=\tfrac12(f(x)+f(-x))$ even and positively
+    homogeneous.
 
     The linear part is $\tfrac{1+\alpha}{2}W_2W_1x$.
     """
@@ -282,7 +296,8 @@ _THREE_LAYERS = DeepNetwork(
     ),
     _NIL,
 )
-# Both functions are linear on the cones cut out by x1 = 0, x2 = 0, x1 = x2: agreement on this grid is agreement everywhere.
+# Both functions are linear on the cones cut out by x1 = 0, x2 = 0, x1 = x2: agreement on this grid is agreement
+# everywhere.
 _GRID = np.array([[Fraction(a), Fraction(b)] for a in range(-2, 3) for b in range(-2, 3)], dtype=object)
 
 
@@ -294,7 +309,9 @@ _GRID = np.array([[Fraction(a), Fraction(b)] for a in range(-2, 3) for b in rang
     recorded="proved",
     mutants=[moved("output scaled by 2", scale=2), moved("slope 1/2 in the network", slope=Fraction(1, 2))],
 )
-def three_layers_implement_the_example(net: DeepNetwork, x: Array, *, scale: int = 1, slope: Number = Fraction(0)) -> Margin:
+def three_layers_implement_the_example(
+    net: DeepNetwork, x: Array, *, scale: int = 1, slope: Number = Fraction(0)
+) -> Margin:
     r"""A bias-free ReLU net with three weight matrices ($4\times2$, $2\times4$, $1\times2$) implements $g$."""
     built = DeepNetwork.__new__(DeepNetwork)
     object.__setattr__(built, "weights", net.weights)
@@ -309,10 +326,13 @@ def three_layers_implement_the_example(net: DeepNetwork, x: Array, *, scale: int
     instances=[{"net": _THREE_LAYERS, "x": _GRID}],
     recorded="proved",
     mutants=[moved("the linear function x1 instead", nonlinear=0)],
-    convention="no two-layer net expresses an odd nonlinear function: that half is zhang2024.corollary_2.odd_implies_linear",
+    convention="no two-layer net expresses an odd nonlinear function: that half is "
+    "zhang2024.corollary_2.odd_implies_linear",
 )
 def depth_three_expresses_an_odd_nonlinear_function(net: DeepNetwork, x: Array, *, nonlinear: int = 1) -> Margin:
-    r"""A function that is odd, not linear, and implemented by a three-layer net exists; no two-layer net can be both."""
+    r"""A function that is odd, not linear, and implemented by a three-layer net exists; no
+    two-layer net can be both.
+    """
 
     def g(p: Array) -> Number:
         return nonlinear * net(p) + (1 - nonlinear) * p[..., 0]

@@ -1,8 +1,9 @@
 r"""Figure 1: loss curves of two-layer networks with several slopes, against (38) and against rescaled time.
 
 Printed: width 500, $\gamma=10^{-8}$, step 0.004, 1000 Gaussian inputs in 20 dimensions with their negatives,
-$y=w^\top x+\sin(4w^\top x)$ with $w_i$ uniform in [-0.5, 0.5]. Not printed: seeds, number of steps, slopes, whether all have one step.
-Read here: slopes 0, 1/2, 1; initial weights as in Theorem 5, $W(0)=\sqrt{2/(\alpha+1)}\,W^{lin}(0)$; training to rescaled time 30.
+$y=w^\top x+\sin(4w^\top x)$ with $w_i$ uniform in [-0.5, 0.5]. Not printed: seeds, number of steps, slopes, whether all
+have one step. Read here: slopes 0, 1/2, 1; initial weights as in Theorem 5, $W(0)=\sqrt{2/(\alpha+1)}\,W^{lin}(0)$;
+training to rescaled time 30.
 """
 
 from dataclasses import dataclass
@@ -12,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.descent.aligned import aligned_descent
-from models.drawing import Progress, blank, captioned, compared, listed, silent, watched
-from models.initialisation import small_gaussian
-from models.reference.timecourse import time_course
 from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, less, moved
+from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
+from refute.models.initialisation import small_gaussian
+from refute.models.zhang2024.aligned import aligned_descent
+from refute.models.zhang2024.timecourse import time_course
 
 Floats = NDArray[np.float64]
 
@@ -82,20 +83,36 @@ def make_data(seed: int, size: Size = AS_PRINTED) -> Data:
     return Data(half, signal + np.sin(4 * signal))
 
 
-def train(seed: int, slope: float, *, scale: float = SCALE, shared: bool = False, mirrored: bool = False, size: Size = AS_PRINTED) -> Run:
-    """One network; `shared`: the step is 0.004 for every slope, otherwise in rescaled time; `mirrored`: neurons in opposite pairs."""
+def train(
+    seed: int,
+    slope: float,
+    *,
+    scale: float = SCALE,
+    shared: bool = False,
+    mirrored: bool = False,
+    size: Size = AS_PRINTED,
+) -> Run:
+    """One network; `shared`: the step is 0.004 for every slope, otherwise in rescaled time; `mirrored`: neurons in
+    opposite pairs.
+    """
     return _trained(seed, slope, scale, shared, mirrored, size)
 
 
 @lru_cache(maxsize=64)
 def _trained(seed: int, slope: float, scale: float, shared: bool, mirrored: bool, size: Size) -> Run:
     data, half = make_data(seed, size), (1 + slope) / 2
-    inner, outer = (layer / np.sqrt(half) for layer in small_gaussian(np.random.default_rng(seed), size.width, DIMENSION, scale))
+    inner, outer = (
+        layer / np.sqrt(half) for layer in small_gaussian(np.random.default_rng(seed), size.width, DIMENSION, scale)
+    )
     if mirrored:
-        inner, outer = (np.concatenate([layer[: size.width // 2], -layer[: size.width // 2]]) for layer in (inner, outer))
+        inner, outer = (
+            np.concatenate([layer[: size.width // 2], -layer[: size.width // 2]]) for layer in (inner, outer)
+        )
     rate, share = (RATE, round(EVERY / half)) if shared else (RATE / half, EVERY)
     steps = STEPS // EVERY * share
-    inners, outers = aligned_descent(inner, outer, data.half, data.labels, rate=rate, steps=steps, every=share, slope=slope)
+    inners, outers = aligned_descent(
+        inner, outer, data.half, data.labels, rate=rate, steps=steps, every=share, slope=slope
+    )
     odd = half * np.einsum("th,thd->td", outers, inners)
     even = [(1 - slope) / 2 * np.abs(data.half @ w.T) @ a for w, a in zip(inners, outers, strict=True)]
     return Run(inners, outers, slope, data.linear_loss(odd) + (np.array(even) ** 2).mean(axis=1) / 2)
@@ -107,7 +124,9 @@ def rescaled_times() -> Floats:
 
 
 def theory(seed: int, slope: float, size: Size = AS_PRINTED) -> Floats:
-    """Loss of (38) with r = beta/|beta| and u_0 = |r_1| of Theorem 13, for the linear network, whose weights Corollary 14 means."""
+    """Loss of (38) with r = beta/|beta| and u_0 = |r_1| of Theorem 13, for the linear network, whose weights Corollary
+    14 means.
+    """
     data = make_data(seed, size)
     direction = data.beta / np.linalg.norm(data.beta)
     inner, outer = small_gaussian(np.random.default_rng(seed), size.width, DIMENSION, SCALE)
@@ -119,7 +138,9 @@ def theory(seed: int, slope: float, size: Size = AS_PRINTED) -> Floats:
 def weight_error(run: Run, linear: Run) -> Floats:
     """|sqrt((alpha+1)/2) W(2t/(alpha+1)) - W_lin(t)| / |W_lin(t)|, both layers together."""
     factor = np.sqrt((1 + run.slope) / 2)
-    gaps = ((factor * run.inner - linear.inner) ** 2).sum(axis=(1, 2)) + ((factor * run.outer - linear.outer) ** 2).sum(axis=1)
+    gaps = ((factor * run.inner - linear.inner) ** 2).sum(axis=(1, 2)) + ((factor * run.outer - linear.outer) ** 2).sum(
+        axis=1
+    )
     sizes = (linear.inner**2).sum(axis=(1, 2)) + (linear.outer**2).sum(axis=1)
     found: Floats = np.sqrt(gaps / sizes)
     return found
@@ -164,7 +185,9 @@ def simulated_losses_match_the_time_course(seed: int, *, band: float = 0.1, late
     convention="converged: within 1e-4 of the least-squares loss at the end; not zero: above a tenth of the first loss",
 )
 def losses_converge_to_a_positive_minimum(seed: int, *, end: float = 1.0, share: float = 0.1) -> Margin:
-    r"""The loss converges to its global minimum, that of least squares (`zhang2024.corollary_6.global_minimum`), which is not zero."""
+    r"""The loss converges to its global minimum, that of least squares (`zhang2024.corollary_6.global_minimum`), which
+    is not zero.
+    """
     data, margins = make_data(int(seed)), []
     lowest = float(data.linear_loss(data.least_squares[None, :])[0])
     for slope in (*SLOPES, 1.0):
@@ -204,19 +227,22 @@ def loss_curves_collapse_in_rescaled_time(seed: int, *, band: float = 0.03, resc
     kind=Kind.EXPERIMENT,
     instances=_SEEDS,
     recorded="refuted",
-    convention="read of every seed, while the caption reports one run; largest error over training, step 0.004 in rescaled time; one step "
+    convention="read of every seed, while the caption reports one run; largest error over training, step 0.004 in "
+    "rescaled time; one step "
     "for all slopes adds 2 % at slope 0 on the way",
 )
 def weight_errors_stay_below_one_percent(seed: int) -> Margin:
     r"""$\|\sqrt{\tfrac{\alpha+1}2}W(\tfrac2{\alpha+1}t)-W^{lin}(t)\|/\|W^{lin}(t)\|<1\%$ during training.
 
-    True for seed 0 and false for seed 1, where it is 2 %. By hand: after the early phase $W_2\propto r_1^\top$ with random signs, so
-    $\|W_2^+\|^2$ and $\|W_2^-\|^2$ differ by $\epsilon\|W_2\|^2$ with $\epsilon\approx\sqrt{3/H}$, 8 % at the printed width. A ReLU
-    network at the linear solution has both equal, so each part has moved by $\epsilon/2$, while the linear network keeps them: the error
-    ends at $|\epsilon|/2$, which is below 1 % with probability 0.2 only.
+    True for seed 0 and false for seed 1, where it is 2 %. By hand: after the early phase $W_2\propto r_1^\top$ with
+    random signs, so $\|W_2^+\|^2$ and $\|W_2^-\|^2$ differ by $\epsilon\|W_2\|^2$ with $\epsilon\approx\sqrt{3/H}$, 8 %
+    at the printed width. A ReLU network at the linear solution has both equal, so each part has moved by $\epsilon/2$,
+    while the linear network keeps them: the error ends at $|\epsilon|/2$, which is below 1 % with probability 0.2 only.
     """
     run, linear = train(int(seed), 0.0), train(int(seed), 1.0)
-    return less(float(weight_error(run, linear).max()), 0.01, f"largest relative error (imbalance {sign_imbalance(linear):.4f})")
+    return less(
+        float(weight_error(run, linear).max()), 0.01, f"largest relative error (imbalance {sign_imbalance(linear):.4f})"
+    )
 
 
 @claim(
@@ -229,11 +255,17 @@ def weight_errors_stay_below_one_percent(seed: int) -> Margin:
     convention="step 0.004 in rescaled time; equal: within a tenth of the imbalance plus 1/1000",
 )
 def weight_errors_are_half_the_imbalance(seed: int, *, half: float = 0.5) -> Margin:
-    r"""Amended: the error is largest at the end: half of $\big|\|W_2^+\|^2-\|W_2^-\|^2\big|/\|W_2\|^2$ of the linear network."""
+    r"""Amended: the error is largest at the end: half of $\big|\|W_2^+\|^2-\|W_2^-\|^2\big|/\|W_2\|^2$ of the linear
+    network.
+    """
     run, linear = train(int(seed), 0.0), train(int(seed), 1.0)
     error, part = weight_error(run, linear), sign_imbalance(linear)
     return all_of(
-        at_most(abs(float(error[-1]) - half * part), 0.1 * part + 1e-3, f"distance of the final error from {half} {part:.4f}"),
+        at_most(
+            abs(float(error[-1]) - half * part),
+            0.1 * part + 1e-3,
+            f"distance of the final error from {half} {part:.4f}",
+        ),
         at_most(float(error.max()), float(error[-1]) + 1e-3, "largest error against the final one"),
     )
 
@@ -249,10 +281,13 @@ def weight_errors_are_half_the_imbalance(seed: int, *, half: float = 0.5) -> Mar
 def errors_come_from_the_size_of_the_initial_weights(seed: int) -> Margin:
     r"""The weight errors are not zero because the initialisation is small but not zero.
 
-    They do not change when $\gamma$ falls from $10^{-8}$ to $10^{-12}$: their source is the finite width, see the amended form of
-    `weight_error_below_one_percent`, and Assumption 4 asks for both limits.
+    They do not change when $\gamma$ falls from $10^{-8}$ to $10^{-12}$: their source is the finite width, see the
+    amended form of `weight_error_below_one_percent`, and Assumption 4 asks for both limits.
     """
-    errors = [float(weight_error(train(int(seed), 0.0, scale=g), train(int(seed), 1.0, scale=g)).max()) for g in (SCALE, 1e-12)]
+    errors = [
+        float(weight_error(train(int(seed), 0.0, scale=g), train(int(seed), 1.0, scale=g)).max())
+        for g in (SCALE, 1e-12)
+    ]
     return at_most(errors[1], errors[0] / 2, "largest error at gamma = 1e-12 against half of that at 1e-8")
 
 
@@ -262,17 +297,27 @@ def errors_come_from_the_size_of_the_initial_weights(seed: int) -> Margin:
     kind=Kind.EXPERIMENT,
     instances=[{"seed": 1}],
     recorded="supported",
-    mutants=[moved("a tenth of the error at 1e-12", change=0.9), moved("one neuron and its opposite: no error", mirrored=0)],
+    mutants=[
+        moved("a tenth of the error at 1e-12", change=0.9),
+        moved("one neuron and its opposite: no error", mirrored=0),
+    ],
     convention="unchanged: within 1 % of the error; gone: below 1e-4",
 )
 def errors_come_from_the_imbalance_of_the_signs(seed: int, *, change: float = 0.0, mirrored: int = 1) -> Margin:
-    r"""Amended: the errors stay when $\gamma$ falls from $10^{-8}$ to $10^{-12}$, and go when the initial weights come in pairs $w,-w$ with
-    outer weights $a,-a$, which makes $\|W_2^+\|=\|W_2^-\|$ at any width.
+    r"""Amended: the errors stay when $\gamma$ falls from $10^{-8}$ to $10^{-12}$, and go when the initial weights come
+    in pairs $w,-w$ with outer weights $a,-a$, which makes $\|W_2^+\|=\|W_2^-\|$ at any width.
     """
-    errors = [float(weight_error(train(int(seed), 0.0, scale=g), train(int(seed), 1.0, scale=g)).max()) for g in (SCALE, 1e-12)]
-    balanced = weight_error(train(int(seed), 0.0, mirrored=bool(mirrored)), train(int(seed), 1.0, mirrored=bool(mirrored)))
+    errors = [
+        float(weight_error(train(int(seed), 0.0, scale=g), train(int(seed), 1.0, scale=g)).max())
+        for g in (SCALE, 1e-12)
+    ]
+    balanced = weight_error(
+        train(int(seed), 0.0, mirrored=bool(mirrored)), train(int(seed), 1.0, mirrored=bool(mirrored))
+    )
     return all_of(
-        at_most(abs(errors[1] / errors[0] - 1 + change), 0.01, "relative change of the error from gamma = 1e-8 to 1e-12"),
+        at_most(
+            abs(errors[1] / errors[0] - 1 + change), 0.01, "relative change of the error from gamma = 1e-8 to 1e-12"
+        ),
         at_most(float(balanced.max()), 1e-4, "largest error with mirrored initial weights"),
     )
 
@@ -310,7 +355,9 @@ def draw(*, progress: Progress = silent, seeds: int = DRAWN_SEEDS, quick: bool =
     for seed, (error, half) in enumerate(zip(errors, halves, strict=True)):
         right.plot(times, 100 * error, lw=1, label=f"seed {seed}: {half:.1%}")
     right.axhline(1, color="k", ls=":")
-    right.set(xlabel=r"$\frac{\alpha+1}{2}t$", ylabel="relative weight error of ReLU, %", title="(b) errors of the weights")
+    right.set(
+        xlabel=r"$\frac{\alpha+1}{2}t$", ylabel="relative weight error of ReLU, %", title="(b) errors of the weights"
+    )
     right.legend(title="half of the sign imbalance", fontsize=7)
     left.legend()
     centre.legend()
@@ -322,21 +369,28 @@ def draw(*, progress: Progress = silent, seeds: int = DRAWN_SEEDS, quick: bool =
     return captioned(
         picture,
         [
-            f"zhang2024, Figure 1. Width {size.width}, {size.pairs} pairs of data, gamma = {SCALE:g}, step {RATE:g}, {seeds} seeds.",
-            compared(f"largest gap between a loss curve and (38): {gap:.1%} of the drop", "simulations match (38)", gap < 0.1),
+            f"zhang2024, Figure 1. Width {size.width}, {size.pairs} pairs of data, gamma = {SCALE:g}, step {RATE:g}, "
+            f"{seeds} seeds.",
+            compared(
+                f"largest gap between a loss curve and (38): {gap:.1%} of the drop", "simulations match (38)", gap < 0.1
+            ),
             compared(
                 f"minimum {lowest:.4f} by least squares, the curves end {above:.1e} above it",
                 "the loss converges to a global minimum that is not zero",
                 above < 1e-4 and lowest > 0.1 * linear[0],
             ),
             compared(
-                f"largest gap of the curves in rescaled time: {collapse:.2%} of the drop", "they collapse to one curve", collapse < 0.03
+                f"largest gap of the curves in rescaled time: {collapse:.2%} of the drop",
+                "they collapse to one curve",
+                collapse < 0.03,
             ),
             compared(
-                f"largest relative weight error by seed: {listed([100 * e for e in largest], '.2f')} %; below 1 % in {below} of {seeds}",
+                f"largest relative weight error by seed: {listed([100 * e for e in largest], '.2f')} %; below 1 % in "
+                f"{below} of {seeds}",
                 "less than 1 %",
                 below == seeds,
             ),
-            f"half of the sign imbalance of W_2, which sets that error at a finite width: {listed([100 * h for h in halves], '.2f')} %",
+            f"half of the sign imbalance of W_2, which sets that error at a finite width: "
+            f"{listed([100 * h for h in halves], '.2f')} %",
         ],
     )

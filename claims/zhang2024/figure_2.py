@@ -1,8 +1,8 @@
 r"""Figure 2: a dataset that satisfies Condition 3 up to a small displacement of one point.
 
-Printed: the six inputs, width 100, $\gamma=10^{-3}$, step 0.025. Not printed: the labels (drawn as circles and lines), the loss, the
-seed and the number of steps. Labels are taken odd up to the displacement and not linearly separable, which leaves one choice;
-the loss is taken as the square loss; several seeds are run, since a single run says little.
+Printed: the six inputs, width 100, $\gamma=10^{-3}$, step 0.025. Not printed: the labels (drawn as circles and lines),
+the loss, the seed and the number of steps. Labels are taken odd up to the displacement and not linearly separable,
+which leaves one choice; the loss is taken as the square loss; several seeds are run, since a single run says little.
 """
 
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import Dataset, TwoLayer
-from models.descent.single import Snapshot, descend, square_loss_descent
-from models.drawing import Progress, blank, captioned, compared, listed, silent, watched
-from models.initialisation import small_gaussian
 from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, moved
+from refute.models import Dataset, TwoLayer
+from refute.models.descent.single import Snapshot, descend, square_loss_descent
+from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
+from refute.models.initialisation import small_gaussian
 
 Floats = NDArray[np.float64]
 
@@ -99,7 +99,8 @@ _PRINTED = [{"displacement": 0.15}]
     instances=_PRINTED,
     recorded="supported",
     mutants=[moved("already at a quarter of the run", part=0.25)],
-    convention="read of a typical run: the median over ten seeds at the end of 40000 steps, against 1e-4 of the initial loss",
+    convention="read of a typical run: the median over ten seeds at the end of 40000 steps, against 1e-4 of the "
+    "initial loss",
 )
 def loss_of_a_typical_run_converges_to_zero(displacement: float, device: str, *, part: float = 1.0) -> Margin:
     """The loss converges to zero, because the displaced point lets the network leave the linear solution."""
@@ -118,15 +119,17 @@ def loss_of_a_typical_run_converges_to_zero(displacement: float, device: str, *,
     convention="read of every run: the largest final loss over ten seeds",
 )
 def loss_of_every_run_converges_to_zero(displacement: float, device: str) -> Margin:
-    """The same for every seed. It fails: some runs stay on the plateau, at a loss just below that of the linear optimum."""
+    """The same for every seed. It fails: some runs stay on the plateau, at a loss just below that
+    of the linear optimum.
+    """
     runs = train(displacement, device)
     line = f"largest final loss ({len(runs.converged)} of {SEEDS} seeds below 1e-3)"
     return at_most(float(runs.loss[-1].max()), 1e-4 * float(runs.loss[0].max()), line)
 
 
 def _on_the_plateau(runs: Runs) -> tuple[Floats, Floats, Floats]:
-    """For each seed: the length of the plateau (part of the run); a quarter into it, even over odd part on the circle and the
-    distance of the odd part from the least-squares map."""
+    """For each seed: the length of the plateau (part of the run); a quarter into it, even over odd part on the circle
+    and the distance of the odd part from the least-squares map."""
     ends = [runs.plateau(seed) for seed in range(runs.loss.shape[1])]
     lengths = np.array([last - first for first, last in ends]) / len(runs.steps)
     ratios, gaps = [], []
@@ -139,7 +142,8 @@ def _on_the_plateau(runs: Runs) -> tuple[Floats, Floats, Floats]:
 
 
 _PLATEAU = (
-    "medians over ten seeds; plateau: loss within 2 % of the linear optimum; long: a tenth of the run; nearly linear: even part below"
+    "medians over ten seeds; plateau: loss within 2 % of the linear optimum; long: a tenth of the run; nearly "
+    "linear: even part below"
 )
 
 
@@ -160,11 +164,13 @@ def _typical_plateau(runs: Runs, length: float, even: float) -> Margin:
     recorded="refuted",
     convention=f"{_PLATEAU} a tenth of the odd part",
 )
-def the_plateau_is_linear_to_ten_percent(displacement: float, device: str, *, length: float = 0.1, even: float = 0.1) -> Margin:
+def the_plateau_is_linear_to_ten_percent(
+    displacement: float, device: str, *, length: float = 0.1, even: float = 0.1
+) -> Margin:
     """Before that, the loss stays for long near that of the linear optimum, where the network is nearly linear.
 
-    The paper gives no number for nearly. A tenth, the band that was fixed first, fails: the typical even part is about 0.15 of the odd one.
-    So it is our band that is refuted, and not the paper.
+    The paper gives no number for nearly. A tenth, the band that was fixed first, fails: the typical even part is about
+    0.15 of the odd one. So it is our band that is refuted, and not the paper.
     """
     return _typical_plateau(train(displacement, device), length, even)
 
@@ -175,12 +181,18 @@ def the_plateau_is_linear_to_ten_percent(displacement: float, device: str, *, le
     kind=Kind.EXPERIMENT,
     instances=_PRINTED,
     recorded="supported",
-    mutants=[moved("plateau of nine tenths of the run", length=0.9), moved("even part below a twentieth of the odd part", even=0.05)],
+    mutants=[
+        moved("plateau of nine tenths of the run", length=0.9),
+        moved("even part below a twentieth of the odd part", even=0.05),
+    ],
     convention=f"{_PLATEAU} a fifth of the odd part",
 )
-def the_plateau_is_linear_to_twenty_percent(displacement: float, device: str, *, length: float = 0.1, even: float = 0.2) -> Margin:
-    """The same with a fifth in place of a tenth. This band was chosen after the tenth had failed, so it says little about nearly linear;
-    that the plateau is long and that the odd part is the least-squares map are tested in earnest."""
+def the_plateau_is_linear_to_twenty_percent(
+    displacement: float, device: str, *, length: float = 0.1, even: float = 0.2
+) -> Margin:
+    """The same with a fifth in place of a tenth. This band was chosen after the tenth had failed, so it says little
+    about nearly linear; that the plateau is long and that the odd part is the least-squares map are tested in earnest.
+    """
     return _typical_plateau(train(displacement, device), length, even)
 
 
@@ -191,7 +203,8 @@ def the_plateau_is_linear_to_twenty_percent(displacement: float, device: str, *,
     instances=_PRINTED,
     recorded="supported",
     mutants=[moved("within a hundredth of the spacing", part=0.01)],
-    convention="close: in every converged run a boundary comes within a quarter of the smallest angle between neighbouring data",
+    convention="close: in every converged run a boundary comes within a quarter of the smallest angle between "
+    "neighbouring data",
 )
 def decision_boundaries_come_close_to_data(displacement: float, device: str, *, part: float = 0.25) -> Margin:
     """At convergence some decision boundary passes close to a data point, so the classifier may not be robust."""
@@ -200,7 +213,9 @@ def decision_boundaries_come_close_to_data(displacement: float, device: str, *, 
 
 
 def _nearest_boundaries(runs: Runs) -> tuple[Floats, float]:
-    """For each converged run the smallest angle between a boundary and a datum; the smallest angle between neighbouring data."""
+    """For each converged run the smallest angle between a boundary and a datum; the smallest angle between neighbouring
+    data.
+    """
     data = np.sort(np.arctan2(runs.data.inputs[:, 1], runs.data.inputs[:, 0]))
     spacing = float(np.diff(np.append(data, data[0] + 2 * np.pi)).min())
     nearest = []
@@ -229,7 +244,8 @@ def exactly_symmetric_data_keep_the_network_linear(displacement: float, device: 
 
 @figure("zhang2024", 2)
 def draw(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False) -> Any:
-    """Loss of all seeds on nearly symmetric data, and the output of one converged network on the plateau and at the end.
+    """Loss of all seeds on nearly symmetric data, and the output of one converged network on the plateau and at the
+    end.
 
     Quick: at most three seeds.
     """
@@ -241,7 +257,10 @@ def draw(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False
     left.axhline(runs.linear_loss, color="grey", ls=":", label="linear optimum")
     left.set(xlabel="step", ylabel="square loss", title=f"(a) loss, {runs.loss.shape[1]} seeds")
     left.legend()
-    for axes, time, name in ((centre, sum(runs.plateau(seed)) // 2, "(b) on the plateau"), (right, len(runs.steps) - 1, "(c) at the end")):
+    for axes, time, name in (
+        (centre, sum(runs.plateau(seed)) // 2, "(b) on the plateau"),
+        (right, len(runs.steps) - 1, "(c) at the end"),
+    ):
         image = _show_output(axes, runs, time, seed)
         axes.set(title=f"{name}, step {int(runs.steps[time])}, seed {seed}", aspect="equal")
     picture.colorbar(image, ax=[centre, right], label="network output")
@@ -266,24 +285,28 @@ def _caption(runs: Runs) -> list[str]:
     final = float(np.median(runs.loss[-1]))
     close = float(nearest.max()) if nearest.size else np.inf
     return [
-        f"zhang2024, Figure 2. Width {WIDTH}, gamma = {SCALE:g}, step {RATE:g}, {count} seeds; the labels and the loss are a reading.",
+        f"zhang2024, Figure 2. Width {WIDTH}, gamma = {SCALE:g}, step {RATE:g}, {count} seeds; the labels and the "
+        f"loss are a reading.",
         compared(
             f"{len(runs.converged)} of {count} seeds end below 1e-3, median final loss {final:.1e}",
             "the loss converges to zero",
             final < 1e-4 * float(runs.loss[0].max()),
         ),
         compared(
-            f"the loss stays within 2 % of the linear optimum {runs.linear_loss:.3f} for {np.median(lengths):.0%} of the run (median)",
+            f"the loss stays within 2 % of the linear optimum {runs.linear_loss:.3f} for {np.median(lengths):.0%} of "
+            f"the run (median)",
             "a long plateau",
             float(np.median(lengths)) > 0.1,
         ),
         compared(
-            f"there the even part of the output is {np.median(ratios):.2f} of the odd part, off least squares by {np.median(gaps):.2f}",
+            f"there the even part of the output is {np.median(ratios):.2f} of the odd part, off least squares by "
+            f"{np.median(gaps):.2f}",
             "approximately linear",
             float(np.median(ratios)) < 0.2 and float(np.median(gaps)) < 0.2,
         ),
         compared(
-            f"angle from a boundary to the nearest datum at the end: {listed(np.degrees(nearest).tolist())} degrees; between data at least "
+            f"angle from a boundary to the nearest datum at the end: {listed(np.degrees(nearest).tolist())} degrees; "
+            f"between data at least "
             f"{np.degrees(spacing):.0f}",
             "boundaries are close to the data",
             close < spacing / 4,

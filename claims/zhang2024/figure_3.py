@@ -1,8 +1,9 @@
 r"""Figure 3: weights of a three-layer linear and a three-layer ReLU network trained from the same small weights.
 
-Printed: width 100, $\gamma=10^{-2}$, step 0.1, 20000 epochs, inputs in 20 dimensions as in Figure 1 (1000 Gaussian draws and their
-negatives), target $w^\top x$ with $w_i$ uniform in [-0.5, 0.5]. Not printed: the seed. Claims take 100 of the 1000 pairs and two seeds,
-the figure takes all pairs. Plateaus are crossed in long steps (`models.descent.from_small`); training ends at a millionth of the loss.
+Printed: width 100, $\gamma=10^{-2}$, step 0.1, 20000 epochs, inputs in 20 dimensions as in Figure 1 (1000 Gaussian
+draws and their negatives), target $w^\top x$ with $w_i$ uniform in [-0.5, 0.5]. Not printed: the seed. Claims take 100
+of the 1000 pairs and two seeds, the figure takes all pairs. Plateaus are crossed in long steps
+(`models.descent.from_small`); training ends at a millionth of the loss.
 """
 
 from dataclasses import dataclass
@@ -12,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.zhang2024.deep_formation import Layers, cosine, misfit, ratios
-from models import Dataset
-from models.descent.from_small import FromSmall, descend_from_small, moments_only
-from models.drawing import Progress, blank, captioned, compared, listed, silent, watched
-from models.initialisation import small_deep_gaussian
 from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, moved
+from refute.claims.zhang2024.deep_formation import Layers, cosine, misfit, ratios
+from refute.models import Dataset
+from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
+from refute.models.initialisation import small_deep_gaussian
+from refute.models.zhang2024.from_small import FromSmall, descend_from_small, moments_only
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +52,9 @@ def train(pairs: int, seed: int, width: int = WIDTH) -> Pair:
 
 
 def vanishing_ratio(linear: Layers, relu: Layers) -> float:
-    """Root mean square in the ReLU network of the entries of W_2 that are negative in the linear one, over that of the others."""
+    """Root mean square in the ReLU network of the entries of W_2 that are negative in the linear one, over that of the
+    others.
+    """
     negative = linear[1] < 0
     return float(np.sqrt((relu[1][negative] ** 2).mean() / (relu[1][~negative] ** 2).mean()))
 
@@ -68,7 +71,10 @@ def likeness(linear: Layers, relu: Layers) -> list[float]:
     kind=Kind.EXPERIMENT,
     instances=_PRINTED,
     recorded="supported",
-    mutants=[moved("already after 5000 epochs", epochs=5000), moved("the linear network not before the ReLU network", order=-1.0)],
+    mutants=[
+        moved("already after 5000 epochs", epochs=5000),
+        moved("the linear network not before the ReLU network", order=-1.0),
+    ],
     convention=f"{_READ}; near zero: below 1e-4 within 20000 epochs",
 )
 def both_losses_approach_zero(pairs: int, *, epochs: int = EPOCHS, order: float = 1.0) -> Margin:
@@ -78,7 +84,9 @@ def both_losses_approach_zero(pairs: int, *, epochs: int = EPOCHS, order: float 
         pair = train(int(pairs), seed)
         times = [run.steps[run.first_below(1e-4)] for run in (pair.linear, pair.relu)]
         for run, name in ((pair.linear, "linear"), (pair.relu, "ReLU")):
-            margins.append(at_most(float(run.loss[run.steps <= epochs][-1]), 1e-4, f"{name}: loss after at most {epochs} epochs"))
+            margins.append(
+                at_most(float(run.loss[run.steps <= epochs][-1]), 1e-4, f"{name}: loss after at most {epochs} epochs")
+            )
         margins.append(at_least(order * float(times[1] - times[0]), 0.0, "epochs by which the linear network is ahead"))
     return all_of(*margins)
 
@@ -119,29 +127,38 @@ def negative_entries_of_the_linear_network_vanish(pairs: int, *, part: float = 1
     kind=Kind.EXPERIMENT,
     instances=_PRINTED,
     recorded="supported",
-    mutants=[moved("before training", part=2.0), moved("one block only, at half of the loss", part=0.9), moved("norms equal", norms=1.0)],
-    convention=f"{_READ}; rank k: singular value k + 1 below 1/10 of the first, k above 1/2; (40) within a tenth of each layer's norm",
+    mutants=[
+        moved("before training", part=2.0),
+        moved("one block only, at half of the loss", part=0.9),
+        moved("norms equal", norms=1.0),
+    ],
+    convention=f"{_READ}; rank k: singular value k + 1 below 1/10 of the first, k above 1/2; (40) within a tenth of "
+    f"each layer's norm",
 )
 def trained_weights_have_ranks_one_and_two(pairs: int, *, part: float = 1e-4, norms: float = np.sqrt(2)) -> Margin:
-    r"""$W_1$ has rank one in both networks, $W_2$ rank one in the linear and rank two in the ReLU network, which is (40) up to a tenth;
-    its layers are $\sqrt2$ times as large, since $(u/\sqrt2)^3$ must be the linear network's $u^3$.
+    r"""$W_1$ has rank one in both networks, $W_2$ rank one in the linear and rank two in the ReLU network, which is
+    (40) up to a tenth; its layers are $\sqrt2$ times as large, since $(u/\sqrt2)^3$ must be the linear network's $u^3$.
     """
     margins = []
     for seed in range(SEEDS):
         linear, relu = train(int(pairs), seed).at(part)
         seconds = [float(ratios(matrix)[1]) for matrix in (*linear[:2], relu[0])] + [float(ratios(relu[1])[2])]
-        margins.append(at_most(np.array(seconds), 0.1, "first singular value that should vanish: linear W_1, W_2, ReLU W_1, W_2"))
+        margins.append(
+            at_most(np.array(seconds), 0.1, "first singular value that should vanish: linear W_1, W_2, ReLU W_1, W_2")
+        )
         margins.append(at_least(float(ratios(relu[1])[1]), 0.5, "second singular value of W_2 in the ReLU network"))
         margins.append(at_most(misfit(relu), 0.1, "relative distance of the ReLU network from (40)"))
         margins += [
-            at_most(abs(np.linalg.norm(b) / np.linalg.norm(a) / norms - 1), 0.05, "layer norms") for a, b in zip(linear, relu, strict=True)
+            at_most(abs(np.linalg.norm(b) / np.linalg.norm(a) / norms - 1), 0.05, "layer norms")
+            for a, b in zip(linear, relu, strict=True)
         ]
     return all_of(*margins)
 
 
 @figure("zhang2024", 3)
 def draw(*, progress: Progress = silent, seeds: int = 1, quick: bool = False) -> Any:
-    """Weights of a three-layer linear and a ReLU network, neurons sorted by the linear network's r_1 and r_2, and the losses.
+    """Weights of a three-layer linear and a ReLU network, neurons sorted by the linear network's r_1 and r_2, and the
+    losses.
 
     Weights of seed 0; one seed as in the paper, unless more are asked for. Quick: width 60, 40 pairs of data, one seed.
     """
@@ -152,7 +169,9 @@ def draw(*, progress: Progress = silent, seeds: int = 1, quick: bool = False) ->
     if linear[1][second[:20]][:, first[:20]].mean() < 0:
         first = first[::-1]
     picture = blank(11, 6.4)
-    grid = picture.subplot_mosaic([["l1", "l2", "l3", "loss"], ["r1", "r2", "r3", "loss"]], width_ratios=[1, 2.2, 2.2, 2])
+    grid = picture.subplot_mosaic(
+        [["l1", "l2", "l3", "loss"], ["r1", "r2", "r3", "loss"]], width_ratios=[1, 2.2, 2.2, 2]
+    )
     for key, name, (w1, w2, w3) in (("l", "linear", linear), ("r", "ReLU", relu)):
         for axes, matrix, title in (
             (grid[f"{key}1"], w1[first], "$W_1$"),
@@ -180,15 +199,22 @@ def _caption(trained: list[Pair], width: int, pairs: int) -> list[str]:
     rank_one = max(float(ratios(matrix)[1]) for linear, relu in ends for matrix in (*linear[:2], relu[0]))
     rank_two = [float(ratios(relu[1])[k]) for _, relu in ends for k in (1, 2)]
     return [
-        f"zhang2024, Figure 3. Width {width}, gamma = {SCALE:g}, step {RATE:g}, {pairs} pairs, seeds: {len(trained)}; the worst of them:",
-        compared(f"loss after {EPOCHS} epochs at most {np.max(losses):.1e}", "the loss has approached zero", float(np.max(losses)) < 1e-4),
+        f"zhang2024, Figure 3. Width {width}, gamma = {SCALE:g}, step {RATE:g}, {pairs} pairs, seeds: {len(trained)}; "
+        f"the worst of them:",
         compared(
-            f"cosines of W_1, W_3 and the positive part of W_2 in the two networks: {listed([float(c) for c in cosines])}",
+            f"loss after {EPOCHS} epochs at most {np.max(losses):.1e}",
+            "the loss has approached zero",
+            float(np.max(losses)) < 1e-4,
+        ),
+        compared(
+            f"cosines of W_1, W_3 and the positive part of W_2 in the two networks: "
+            f"{listed([float(c) for c in cosines])}",
             "approximately the same structure",
             float(cosines.min()) > 0.9,
         ),
         compared(
-            f"entries of W_2 that are negative in the linear network: {vanishing:.3f} of the size of the others in the ReLU network",
+            f"entries of W_2 that are negative in the linear network: {vanishing:.3f} of the size of the others in "
+            f"the ReLU network",
             "approximately zero",
             vanishing < 0.1,
         ),

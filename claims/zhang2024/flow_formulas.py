@@ -1,8 +1,9 @@
-r"""Appendix C: the right-hand sides of the gradient flow, Eqs. (6) to (12), against minus the gradient of the printed losses.
+r"""Appendix C: the right-hand sides of the gradient flow, Eqs. (6) to (12), against minus the gradient of the printed
+losses.
 
-Inside an activation pattern the output is affine in each single weight w: f = a w b + g with a, b, g free of w. So the loss of
-one sample is a quadratic in w (square loss), whose central difference is its derivative exactly, and one identity in a, b, g
-proves the formula for every entry of every layer; averages over samples are linear.
+Inside an activation pattern the output is affine in each single weight w: f = a w b + g with a, b, g free of w. So the
+loss of one sample is a quadratic in w (square loss), whose central difference is its derivative exactly, and one
+identity in a, b, g proves the formula for every entry of every layer; averages over samples are linear.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,20 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from claims.zhang2024.conditions import even_inputs
-from claims.zhang2024.lemmas import no_kinks
-from claims.zhang2024.theorem_5 import sign_target
-from models import Dataset, DeepNetwork, TwoLayer
-from models.gradient import descent_direction
-from models.loss import LOGISTIC, LOGISTIC_PRINTED
 from refute import Assumption, Claim, Margin, all_of, claim, equal, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.zhang2024.conditions import even_inputs
+from refute.claims.zhang2024.lemmas import no_kinks
+from refute.claims.zhang2024.theorem_5 import sign_target
+from refute.decide.symbolic import by_identity
 from refute.functions import exp, leaky_relu, leaky_relu_slope, mean, sign
-from refute.numbers import Array, Number
-from refute.symbolic import by_identity
-from strategies import dataset, deep, sized, two_layer
-from strategies.datasets import unscaled_dataset
-from strategies.kinks import avoid_deep_kinks, hit_deep_kink
-from strategies.linear import linear_deep, linear_two_layer
+from refute.models import Dataset, DeepNetwork, TwoLayer
+from refute.models.gradient import descent_direction
+from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED
+from refute.strategies import dataset, deep, sized, two_layer
+from refute.strategies.datasets import unscaled_dataset
+from refute.strategies.linear import linear_deep, linear_two_layer
+from refute.strategies.zhang2024.kinks import avoid_deep_kinks, hit_deep_kink
 
 Weights = Sequence[Array]
 
@@ -44,9 +45,11 @@ def _signals(weights: Weights, slope: Number, inputs: Array) -> list[Array]:
 
 
 def square_loss_descent(weights: Weights, slope: Number, data: Dataset) -> list[Array]:
-    """Minus the gradient of <(y - f)^2>/2: a central difference per weight, with a step that no pre-activation changes sign in.
+    """Minus the gradient of <(y - f)^2>/2: a central difference per weight, with a step that no pre-activation changes
+    sign in.
 
-    Along one weight each layer is affine as long as the layers below keep their signs, so equal signs at both ends suffice.
+    Along one weight each layer is affine as long as the layers below keep their signs, so equal signs at both ends
+    suffice.
     """
 
     def at(level: int, entry: tuple[int, ...], step: Number) -> tuple[Number, list[Array]]:
@@ -87,7 +90,9 @@ def entry_of_the_square_flow() -> str | None:
 
     a, w, b, g, y = sympy.symbols("a w b g y", real=True)
     f = a * w * b + g
-    return by_identity(lambda: [-sympy.diff((y - f) ** 2 / 2, w) - a * (y - f) * b], "every entry is a (y - f) b where f = a w b + g")
+    return by_identity(
+        lambda: [-sympy.diff((y - f) ** 2 / 2, w) - a * (y - f) * b], "every entry is a (y - f) b where f = a w b + g"
+    )
 
 
 def entry_of_the_logistic_flow() -> str | None:
@@ -116,11 +121,17 @@ _SQUARE_MUTANTS = [moved("twice the formula", factor=Fraction(2)), moved("y + f 
     convention=_PATTERN,
     cost=4.0,
 )
-def first_layer_follows_minus_the_gradient(net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1), output: int = 1) -> Margin:
-    r"""$-\partial\mathcal L/\partial W_1=\langle\sigma'(W_1x)\odot W_2^\top(y-W_2\sigma(W_1x))x^\top\rangle$ for the square loss."""
+def first_layer_follows_minus_the_gradient(
+    net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1), output: int = 1
+) -> Margin:
+    r"""$-\partial\mathcal L/\partial W_1=\langle\sigma'(W_1x)\odot W_2^\top(y-W_2\sigma(W_1x))x^\top\rangle$ for the
+    square loss.
+    """
     error = data.labels - output * net(data.inputs)
     printed = (gates(net, data, net.slope) * net.outer[None, :] * error[:, None]).T @ data.inputs / len(error)
-    return equal(factor * printed, square_loss_descent(_two_layers(net), net.slope, data)[0], "Eq. (6a) against -dL/dW1")
+    return equal(
+        factor * printed, square_loss_descent(_two_layers(net), net.slope, data)[0], "Eq. (6a) against -dL/dW1"
+    )
 
 
 @claim(
@@ -133,11 +144,15 @@ def first_layer_follows_minus_the_gradient(net: TwoLayer, data: Dataset, *, fact
     convention="the loss is differentiable in W2 everywhere, also at kinks",
     cost=3.0,
 )
-def second_layer_follows_minus_the_gradient(net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1), output: int = 1) -> Margin:
+def second_layer_follows_minus_the_gradient(
+    net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1), output: int = 1
+) -> Margin:
     r"""$-\partial\mathcal L/\partial W_2=\langle(y-W_2\sigma(W_1x))\,\sigma(W_1x)^\top\rangle$ for the square loss."""
     error = data.labels - output * net(data.inputs)
     printed = mean(error[:, None] * net.hidden(data.inputs))
-    return equal(factor * printed, square_loss_descent(_two_layers(net), net.slope, data)[1][0], "Eq. (6b) against -dL/dW2")
+    return equal(
+        factor * printed, square_loss_descent(_two_layers(net), net.slope, data)[1][0], "Eq. (6b) against -dL/dW2"
+    )
 
 
 def printed_residual(labels: Array, outputs: Array) -> Array:
@@ -166,7 +181,9 @@ READINGS = {
 _LAYERS = {0: "first", 1: "second"}
 
 
-def _logistic_claims(id: str, reference: str, layer: int, network: Callable[..., Any], formula: str, amended: str) -> list[Claim]:
+def _logistic_claims(
+    id: str, reference: str, layer: int, network: Callable[..., Any], formula: str, amended: str
+) -> list[Claim]:
     """The printed field with f in the numerator against both losses, and the amended one with y."""
     name = f"{_LAYERS[layer]}_layer"
     smooth = [] if network is linear_two_layer else [no_kinks]
@@ -176,27 +193,37 @@ def _logistic_claims(id: str, reference: str, layer: int, network: Callable[...,
         def conclusion(net: TwoLayer, data: Dataset) -> Margin:
             printed = two_layer_field(net, data, printed_residual(data.labels, net(data.inputs)), net.slope)
             return equal(
-                printed[layer], descent_direction(net, data, LOSSES[sign], net.slope)[layer], f"{reference} against minus the gradient"
+                printed[layer],
+                descent_direction(net, data, LOSSES[sign], net.slope)[layer],
+                f"{reference} against minus the gradient",
             )
 
         conclusion.__name__ = f"printed_logistic_field_of_the_{name}{suffix.replace('.', '_')}"
         conclusion.__doc__ = (
-            f"{formula} for the logistic loss.\n\n{remark}\nFails: minus the derivative of $\\ln(1+e^{{\\pm yf}})$ with respect to f is "
-            r"$\mp y/(e^{\mp yf}+1)$, with the label y where the output f is printed. Where f is small, on the datum (1, 1) with one layer "
-            "1 and the other 0 or 1/10, the printed field is about f/2 in place of about -1/2 or 1/2 times the other layer's weight."
+            f"{formula} for the logistic loss.\n\n{remark}\nFails: minus the derivative of $\\ln(1+e^{{\\pm yf}})$ "
+            f"with respect to f is "
+            r"$\mp y/(e^{\mp yf}+1)$, with the label y where the output f is printed. Where f is small, on the datum "
+            r"(1, 1) with one layer "
+            "1 and the other 0 or 1/10, the printed field is about f/2 in place of about -1/2 or 1/2 times the other "
+            "layer's weight."
         )
-        return claim(id + suffix, reference, given=cases, assumes=[sign_target, *smooth], recorded="refuted", convention=_PATTERN)(
-            conclusion
-        )
+        return claim(
+            id + suffix, reference, given=cases, assumes=[sign_target, *smooth], recorded="refuted", convention=_PATTERN
+        )(conclusion)
 
     def conclusion(net: TwoLayer, data: Dataset, *, sign: int = -1, factor: Number = Fraction(1)) -> Margin:
         field = two_layer_field(net, data, label_residual(data.labels, net(data.inputs)), net.slope)
-        return equal(factor * field[layer], descent_direction(net, data, LOSSES[sign], net.slope)[layer], "against minus the gradient")
+        return equal(
+            factor * field[layer],
+            descent_direction(net, data, LOSSES[sign], net.slope)[layer],
+            "against minus the gradient",
+        )
 
     conclusion.__name__ = f"amended_logistic_field_of_the_{name}"
     conclusion.__doc__ = (
         f"Amended: {amended}, minus the gradient of $\\langle\\ln(1+e^{{-yf}})\\rangle$.\n\n"
-        r"The label y stands where the output f is printed, and the loss has $-yf$: $-\partial_f\ln(1+e^{-yf})=y/(e^{yf}+1)$."
+        r"The label y stands where the output f is printed, and the loss has $-yf$: "
+        r"$-\partial_f\ln(1+e^{-yf})=y/(e^{yf}+1)$."
     )
     register = claim(
         f"{id}.amended",
@@ -253,7 +280,9 @@ def weighted_moment(data: Dataset, weights: Array) -> Array:
 
 
 def linear_logistic_field(net: TwoLayer, data: Dataset, scale: Number) -> tuple[Array, Array]:
-    """W2^T W2 W1 <x x^T/E> and W2 W1 <x x^T/E> W1^T with E = e^{scale y W2 W1 x} + 1: the right-hand sides of Eq. (10) for scale 1."""
+    """W2^T W2 W1 <x x^T/E> and W2 W1 <x x^T/E> W1^T with E = e^{scale y W2 W1 x} + 1: the right-hand sides of Eq. (10)
+    for scale 1.
+    """
     outputs = data.inputs @ net.linear_map()
     row = net.linear_map() @ weighted_moment(data, 1 / (exp(scale * data.labels * outputs) + 1))
     return net.outer[:, None] * row[None, :], net.inner @ row
@@ -299,10 +328,16 @@ def printed_second_layers_agree_at_slope_one(
     mutants=_SQUARE_MUTANTS,
     cost=3.0,
 )
-def linear_first_layer_follows_minus_the_gradient(net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1), output: int = 1) -> Margin:
-    r"""$-\partial\mathcal L/\partial W_1=W_2^\top(\beta^\top-W_2W_1\Sigma)$ for a linear network and the square loss."""
+def linear_first_layer_follows_minus_the_gradient(
+    net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1), output: int = 1
+) -> Margin:
+    r"""$-\partial\mathcal L/\partial W_1=W_2^\top(\beta^\top-W_2W_1\Sigma)$ for a linear network
+    and the square loss.
+    """
     printed = net.outer[:, None] * (data.correlation - output * net.linear_map() @ data.covariance)[None, :]
-    return equal(factor * printed, square_loss_descent(_two_layers(net), net.slope, data)[0], "Eq. (8a) against -dL/dW1")
+    return equal(
+        factor * printed, square_loss_descent(_two_layers(net), net.slope, data)[0], "Eq. (8a) against -dL/dW1"
+    )
 
 
 @claim(
@@ -317,9 +352,13 @@ def linear_first_layer_follows_minus_the_gradient(net: TwoLayer, data: Dataset, 
 def linear_second_layer_follows_minus_the_gradient(
     net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1), output: int = 1
 ) -> Margin:
-    r"""$-\partial\mathcal L/\partial W_2=(\beta^\top-W_2W_1\Sigma)W_1^\top$ for a linear network and the square loss."""
+    r"""$-\partial\mathcal L/\partial W_2=(\beta^\top-W_2W_1\Sigma)W_1^\top$ for a linear network
+    and the square loss.
+    """
     printed = net.inner @ (data.correlation - output * net.linear_map() @ data.covariance)
-    return equal(factor * printed, square_loss_descent(_two_layers(net), net.slope, data)[1][0], "Eq. (8b) against -dL/dW2")
+    return equal(
+        factor * printed, square_loss_descent(_two_layers(net), net.slope, data)[1][0], "Eq. (8b) against -dL/dW2"
+    )
 
 
 @claim(
@@ -329,14 +368,16 @@ def linear_second_layer_follows_minus_the_gradient(
     assumes=[even_inputs],
     recorded="supported",
     mutants=[without(even_inputs), moved("the inputs moved by one", shift=1)],
-    convention="the covariance is not centred in print; under Condition 3, the setting of the paper, that makes no difference",
+    convention="the covariance is not centred in print; under Condition 3, the setting of the paper, that makes no "
+    "difference",
 )
 def second_moment_is_the_covariance_of_even_inputs(data: Dataset, *, shift: int = 0) -> Margin:
     r"""$\Sigma=\langle xx^\top\rangle$ is the covariance of the inputs: their mean is zero when their law is even."""
     centre = mean(data.inputs)
     centred = data.inputs - centre[None, :] + shift
     return all_of(
-        equal(centre, 0, "<x>"), equal(data.covariance, centred.T @ centred / len(centred), "Sigma against the centred covariance")
+        equal(centre, 0, "<x>"),
+        equal(data.covariance, centred.T @ centred / len(centred), "Sigma against the centred covariance"),
     )
 
 
@@ -378,7 +419,9 @@ def _deep_flow(net: DeepNetwork, data: Dataset, transposed: bool, factor: Number
     margins = []
     for level, (above, below) in enumerate(deep_factors(net.weights, net.slope, data, net.slope)):
         printed = factor * (above * error[:, None]).T @ below / len(error)
-        margins.append(same_matrix(printed.T if transposed else printed, gradient[level], f"Eq. (11) against -dL/dW_{level + 1}"))
+        margins.append(
+            same_matrix(printed.T if transposed else printed, gradient[level], f"Eq. (11) against -dL/dW_{level + 1}")
+        )
     return all_of(*margins)
 
 
@@ -395,10 +438,11 @@ _DEEP = sized(net=deep, data=unscaled_dataset, depth=(2, 5), samples=(1, 2), wid
     cost=4.0,
 )
 def deep_flow_in_numerator_layout(net: DeepNetwork, data: Dataset) -> Margin:
-    r"""$\tau\dot W_l=\langle\frac{\partial h_L}{\partial h_l}(y-h_L)\frac{\partial h_l}{\partial W_l}\rangle$, in numerator layout.
+    r"""$\tau\dot W_l=\langle\frac{\partial h_L}{\partial h_l}(y-h_L)\frac{\partial h_l}{\partial W_l}\rangle$, in
+    numerator layout.
 
-    Fails only by its layout, which the paper does not name: for one neuron and two inputs the product is a column and $W_1$ a row. Read as
-    a contraction, as it is surely meant, it holds (R1).
+    Fails only by its layout, which the paper does not name: for one neuron and two inputs the product is a column and
+    $W_1$ a row. Read as a contraction, as it is surely meant, it holds (R1).
     """
     return _deep_flow(net, data, True, data.labels[0] * 0 + 1, 1)
 
@@ -414,8 +458,12 @@ def deep_flow_in_numerator_layout(net: DeepNetwork, data: Dataset) -> Margin:
     convention="R1: the contraction over the components of h_l; sigma(h_0) is x",
     cost=4.0,
 )
-def deep_flow_as_a_contraction(net: DeepNetwork, data: Dataset, *, factor: Number = Fraction(1), output: int = 1) -> Margin:
-    r"""R1: $-\partial\mathcal L/\partial W_l=\langle(\partial h_L/\partial h_l)^\top(y-h_L)\,\sigma(h_{l-1})^\top\rangle$."""
+def deep_flow_as_a_contraction(
+    net: DeepNetwork, data: Dataset, *, factor: Number = Fraction(1), output: int = 1
+) -> Margin:
+    r"""R1: $-\partial\mathcal L/\partial W_l=\langle(\partial h_L/\partial
+    h_l)^\top(y-h_L)\,\sigma(h_{l-1})^\top\rangle$.
+    """
     return _deep_flow(net, data, False, factor, output)
 
 
@@ -428,7 +476,9 @@ def chain(weights: Weights) -> Array | None:
 
 
 def linear_flow(weights: Weights, level: int, middle: Array) -> Array:
-    """(product of the layers above)^T middle (product of the layers below)^T for the layer with index `level`, middle being 1 x D."""
+    """(product of the layers above)^T middle (product of the layers below)^T for the layer with index `level`, middle
+    being 1 x D.
+    """
     above, below = chain(weights[level + 1 :]), chain(weights[:level])
     left = middle if above is None else above.T @ middle
     return left if below is None else left @ below.T
@@ -444,8 +494,12 @@ def linear_flow(weights: Weights, level: int, middle: Array) -> Array:
     convention="empty products are identities",
     cost=3.0,
 )
-def deep_linear_flow_is_minus_the_gradient(net: DeepNetwork, data: Dataset, *, factor: Number = Fraction(1), output: int = 1) -> Margin:
-    r"""$-\partial\mathcal L/\partial W_l=(\prod_{i>l}W_i)^\top(\beta^\top-\prod_iW_i\,\Sigma)(\prod_{i<l}W_i)^\top$ (deep linear)."""
+def deep_linear_flow_is_minus_the_gradient(
+    net: DeepNetwork, data: Dataset, *, factor: Number = Fraction(1), output: int = 1
+) -> Margin:
+    r"""$-\partial\mathcal L/\partial W_l=(\prod_{i>l}W_i)^\top(\beta^\top-\prod_iW_i\,\Sigma)(\prod_{i<l}W_i)^\top$
+    (deep linear).
+    """
     whole = chain(net.weights)
     middle = data.correlation[None, :] - output * whole @ data.covariance  # type: ignore[operator]
     gradient = square_loss_descent(net.weights, net.slope, data)

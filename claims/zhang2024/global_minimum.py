@@ -1,22 +1,26 @@
-r"""Appendix E.4: under Condition 3 no two-layer network fits better than ordinary least squares (the second sentence of Corollary 6)."""
+r"""Appendix E.4: under Condition 3 no two-layer network fits better than ordinary least squares (the second sentence of
+Corollary 6).
+"""
 
 from fractions import Fraction
 
-from claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
-from claims.zhang2024.pairs import least_squares_is_least, loss_splits, outputs_add_up
-from models import Dataset, TwoLayer
-from models.geometry.elimination import solve
-from models.loss import SQUARE
-from models.reference.least_squares import least_squares
 from refute import Margin, all_of, at_least, claim, equal, moved, without
+from refute.arithmetic.numbers import Number
+from refute.claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
+from refute.claims.zhang2024.pairs import least_squares_is_least, loss_splits, outputs_add_up
+from refute.decide.proof import steps
 from refute.functions import mean
-from refute.numbers import Number
-from refute.proof import steps
-from strategies import dataset, sized, two_layer
+from refute.models import Dataset, TwoLayer
+from refute.models.geometry.elimination import solve
+from refute.models.loss import SQUARE
+from refute.models.reference.least_squares import least_squares
+from refute.strategies import dataset, sized, two_layer
 
 
 def _best_outer(net: TwoLayer, data: Dataset) -> TwoLayer:
-    """The outer weights that fit best with these inner weights: a solution of the normal equations of the hidden layer."""
+    """The outer weights that fit best with these inner weights: a solution of the normal equations
+    of the hidden layer.
+    """
     hidden = net.hidden(data.inputs)
     return net.with_weights(net.inner, solve(hidden.T @ hidden, hidden.T @ data.labels))
 
@@ -28,16 +32,21 @@ def _best_outer(net: TwoLayer, data: Dataset) -> TwoLayer:
     assumes=CONDITION_3,
     proof=lambda: steps(loss_splits(), least_squares_is_least(), outputs_add_up()),
     recorded="proved",
-    mutants=[without(even_inputs), without(odd_target), moved("a hundredth more than the least-squares loss", share=Fraction(101, 100))],
+    mutants=[
+        without(even_inputs),
+        without(odd_target),
+        moved("a hundredth more than the least-squares loss", share=Fraction(101, 100)),
+    ],
     convention="global minimum over networks of every width; two neurons attain it, one ReLU neuron need not",
     cost=3.0,
 )
 def no_network_beats_least_squares(net: TwoLayer, data: Dataset, *, share: Number = Fraction(1)) -> Margin:
-    r"""Under Condition 3 the least-squares map $w^*=\Sigma^{-1}\beta$ attains the global minimum of the network's square loss.
+    r"""Under Condition 3 the least-squares map $w^*=\Sigma^{-1}\beta$ attains the global minimum of the network's
+    square loss.
 
-    For every $W_1$ the best $W_2$ (an exact least-squares fit on the hidden layer) leaves at least the loss of $x^\top w^*$, and the
-    two neurons $\pm w^*$ with outer weights $\pm\frac1{1+\alpha}$ attain it. For singular $\Sigma$, $w^*$ is the solution of least
-    norm. Both parts of Condition 3 are needed.
+    For every $W_1$ the best $W_2$ (an exact least-squares fit on the hidden layer) leaves at least the loss of
+    $x^\top w^*$, and the two neurons $\pm w^*$ with outer weights $\pm\frac1{1+\alpha}$ attain it. For singular
+    $\Sigma$, $w^*$ is the solution of least norm. Both parts of Condition 3 are needed.
     """
     w = least_squares(data)
     least = SQUARE.value(data.labels, data.inputs @ w)
@@ -64,7 +73,8 @@ def no_network_beats_least_squares(net: TwoLayer, data: Dataset, *, share: Numbe
         moved("even part not halved", even=Fraction(1)),
         moved("cross term once", cross=Fraction(1)),
     ],
-    convention="the symbol A of the second line is not defined in print: A x = x^T w; f_e is the even part of any two-layer network",
+    convention="the symbol A of the second line is not defined in print: A x = x^T w; f_e is the even part of any "
+    "two-layer network",
     cost=2.0,
 )
 def the_loss_splits_into_linear_and_even_part(

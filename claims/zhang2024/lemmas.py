@@ -7,15 +7,22 @@ from fractions import Fraction
 
 import numpy as np
 
-from claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
-from claims.zhang2024.pairs import gates_add_up, mean_gates_add_up, one_of_each_pair, outputs_add_up
-from models import Dataset, TwoLayer
 from refute import Assumption, Margin, all_of, at_most, claim, equal, less, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
+from refute.claims.zhang2024.pairs import gates_add_up, mean_gates_add_up, one_of_each_pair, outputs_add_up
 from refute.errors import BadInput
 from refute.functions import leaky_relu_slope, mean, sign, squared_norm
-from refute.numbers import Array, Number
-from strategies import choice, dataset, point, sized, two_layer
-from strategies.halfspaces import avoid_hyperplane, avoid_kinks, hit_hyperplane, hit_kink, tilt_off_zero, zero_normal
+from refute.models import Dataset, TwoLayer
+from refute.strategies import choice, dataset, point, sized, two_layer
+from refute.strategies.zhang2024.halfspaces import (
+    avoid_hyperplane,
+    avoid_kinks,
+    hit_hyperplane,
+    hit_kink,
+    tilt_off_zero,
+    zero_normal,
+)
 
 
 @claim(
@@ -128,7 +135,9 @@ def each_open_half_space_carries_half_of_the_data(data: Dataset, r: Array, *, ma
     recorded="proved",
     mutants=[without(even_inputs), without(no_data_on_hyperplane), moved("a third of the mass", mass=Fraction(1, 3))],
 )
-def half_of_the_data_on_each_side_when_none_is_on_the_boundary(data: Dataset, r: Array, *, mass: Number = Fraction(1, 2)) -> Margin:
+def half_of_the_data_on_each_side_when_none_is_on_the_boundary(
+    data: Dataset, r: Array, *, mass: Number = Fraction(1, 2)
+) -> Margin:
     r"""Amended: with no datum on $r^\top x=0$, $\int_{S^+}p=\int_{S^-}p=\tfrac12$.
 
     The reflection x -> -x then maps S+ onto S- and the two cover all data. (A law with a density has no mass there.)
@@ -138,7 +147,9 @@ def half_of_the_data_on_each_side_when_none_is_on_the_boundary(data: Dataset, r:
 
 def _covariance(data: Dataset, r: Array, factor: Number) -> Margin:
     inside = sign(data.inputs @ r) > 0
-    return equal(half_space_average(_outer_products(data.inputs), inside), factor * data.covariance, "<x x^T>_S+ against Sigma")
+    return equal(
+        half_space_average(_outer_products(data.inputs), inside), factor * data.covariance, "<x x^T>_S+ against Sigma"
+    )
 
 
 @claim(
@@ -167,7 +178,9 @@ def half_space_covariance_is_the_covariance(data: Dataset, r: Array, *, factor: 
     recorded="proved",
     mutants=[without(even_inputs), without(no_data_on_hyperplane), moved("half of Sigma", factor=Fraction(1, 2))],
 )
-def half_space_covariance_is_the_covariance_off_the_boundary(data: Dataset, r: Array, *, factor: Number = Fraction(1)) -> Margin:
+def half_space_covariance_is_the_covariance_off_the_boundary(
+    data: Dataset, r: Array, *, factor: Number = Fraction(1)
+) -> Margin:
     r"""Amended: $\langle xx^\top\rangle_{S^+}=\Sigma$ when no datum lies on $r^\top x=0$.
 
     Then S+ holds one of each pair x, -x, and both give the same $xx^\top$.
@@ -212,7 +225,9 @@ def half_space_correlation_is_the_correlation(data: Dataset, r: Array, *, factor
         moved("half of beta", factor=Fraction(1, 2)),
     ],
 )
-def half_space_correlation_is_the_correlation_off_the_boundary(data: Dataset, r: Array, *, factor: Number = Fraction(1)) -> Margin:
+def half_space_correlation_is_the_correlation_off_the_boundary(
+    data: Dataset, r: Array, *, factor: Number = Fraction(1)
+) -> Margin:
     r"""Amended: $\langle x\,y(x)\rangle_{S^+}=\beta$ when no datum lies on $r^\top x=0$."""
     return _correlation(data, r, factor)
 
@@ -226,7 +241,9 @@ def half_space_correlation_is_the_correlation_off_the_boundary(data: Dataset, r:
     mutants=[moved("factors 1", factor=Fraction(1))],
     convention="R0: p is the empirical law itself, also inside the integrals over S+ and S-",
 )
-def half_space_average_is_half_the_integral_of_the_law(data: Dataset, r: Array, *, factor: Number = Fraction(1, 2)) -> Margin:
+def half_space_average_is_half_the_integral_of_the_law(
+    data: Dataset, r: Array, *, factor: Number = Fraction(1, 2)
+) -> Margin:
     r"""$\langle xx^\top\rangle_{S^+}=\tfrac12\int_{S^+}xx^\top p=\tfrac12\int_{S^-}xx^\top p$ and
     $\Sigma=\tfrac12\int_{S^+}xx^\top p+\tfrac12\int_{S^-}xx^\top p=\int_{S^+}xx^\top p$.
 
@@ -256,8 +273,9 @@ def half_space_average_is_half_the_integral_of_the_law(data: Dataset, r: Array, 
 def displays_with_the_conditional_law(data: Dataset, r: Array, *, factor: Number = Fraction(1, 2)) -> Margin:
     r"""The same displays with $p(\cdot\,|\,S^\pm)$ in place of p under the integrals over S+ and S-.
 
-    The lines about $\Sigma$ then hold, but the defining line $\langle xx^\top\rangle_{S^+}\equiv\tfrac12\int_{S^+}xx^\top p$ carries
-    a factor 1/2 too many: the conditional average is the integral against the conditional law itself.
+    The lines about $\Sigma$ then hold, but the defining line $\langle
+    xx^\top\rangle_{S^+}\equiv\tfrac12\int_{S^+}xx^\top p$ carries a factor 1/2 too many: the conditional average is the
+    integral against the conditional law itself.
     """
     products, side = _outer_products(data.inputs), sign(data.inputs @ r)
     plus, minus = half_space_average(products, side > 0), half_space_average(products, side < 0)
@@ -276,9 +294,15 @@ def displays_with_the_conditional_law(data: Dataset, r: Array, *, factor: Number
     assumes=[even_inputs, nonempty_half_space, no_data_on_hyperplane],
     proof=one_of_each_pair,
     recorded="proved",
-    mutants=[without(even_inputs), without(no_data_on_hyperplane), moved("factor 1/2 as printed", factor=Fraction(1, 2))],
+    mutants=[
+        without(even_inputs),
+        without(no_data_on_hyperplane),
+        moved("factor 1/2 as printed", factor=Fraction(1, 2)),
+    ],
 )
-def half_space_average_is_twice_the_integral_of_the_law(data: Dataset, r: Array, *, factor: Number = Fraction(2)) -> Margin:
+def half_space_average_is_twice_the_integral_of_the_law(
+    data: Dataset, r: Array, *, factor: Number = Fraction(2)
+) -> Margin:
     r"""Amended: $\langle xx^\top\rangle_{S^+}=2\int_{S^+}xx^\top p=2\int_{S^-}xx^\top p$ and
     $\Sigma=\int_{S^+}xx^\top p+\int_{S^-}xx^\top p=2\int_{S^+}xx^\top p$.
 
@@ -308,7 +332,8 @@ no_kinks = Assumption(
     violate=hit_kink,
 )
 
-# sigma'(0) as a fraction of the way from alpha to 1: 0 is alpha, 1/2 the mean slope, 1 is 1; "zero" is the value 0 itself.
+# sigma'(0) as a fraction of the way from alpha to 1: 0 is alpha, 1/2 the mean slope, 1 is 1; "zero" is the value 0
+# itself.
 _KINKS = choice("zero", "alpha", "mean", "one")
 
 
@@ -333,11 +358,14 @@ def _first_layer(net: TwoLayer, data: Dataset, kink: str, factor: Number) -> Mar
     mutants=[moved("factor 1", factor=Fraction(1))],
     convention="sigma'(0) is not fixed by the paper: 0, alpha, (1+alpha)/2 and 1 are tried",
 )
-def label_term_of_the_first_layer_is_linear(net: TwoLayer, data: Dataset, kink: str, *, factor: Number = Fraction(1, 2)) -> Margin:
+def label_term_of_the_first_layer_is_linear(
+    net: TwoLayer, data: Dataset, kink: str, *, factor: Number = Fraction(1, 2)
+) -> Margin:
     r"""$\langle\sigma'(W_1x)\odot W_2^\top yx^\top\rangle=\tfrac{\alpha+1}{2}W_2^\top\beta^\top$.
 
-    Fails as printed at a kink: with w = 0 every pre-activation is zero and the left side is $\sigma'(0)w_2\beta$, so only
-    $\sigma'(0)=(1+\alpha)/2$ would do. One neuron w = 0, w2 = 1, data (1, 1), (-1, -1): the sides are $\sigma'(0)$ and $(1+\alpha)/2$.
+    Fails as printed at a kink: with w = 0 every pre-activation is zero and the left side is $\sigma'(0)w_2\beta$, so
+    only $\sigma'(0)=(1+\alpha)/2$ would do. One neuron w = 0, w2 = 1, data (1, 1), (-1, -1): the sides are $\sigma'(0)$
+    and $(1+\alpha)/2$.
     """
     return _first_layer(net, data, kink, factor)
 
@@ -354,7 +382,8 @@ def label_term_of_the_first_layer_is_linear(net: TwoLayer, data: Dataset, kink: 
 def label_term_of_the_first_layer_is_linear_off_the_kinks(
     net: TwoLayer, data: Dataset, kink: str, *, factor: Number = Fraction(1, 2)
 ) -> Margin:
-    r"""Amended: Eq. (16a) when no pre-activation is zero (or with $\sigma'(0)=\tfrac{1+\alpha}{2}$, see `.amended_mean`).
+    r"""Amended: Eq. (16a) when no pre-activation is zero (or with $\sigma'(0)=\tfrac{1+\alpha}{2}$, see
+    `.amended_mean`).
 
     The pair x, -x contributes $(\sigma'(z)+\sigma'(-z))\,yx=(1+\alpha)yx$ when $z\ne0$, and $2\sigma'(0)yx$ when z = 0.
     """
@@ -368,12 +397,19 @@ def label_term_of_the_first_layer_is_linear_off_the_kinks(
     assumes=CONDITION_3,
     proof=mean_gates_add_up,
     recorded="proved",
-    mutants=[without(even_inputs), without(odd_target), moved("sigma'(0) = 1", kink="one"), moved("sigma'(0) = 0", kink="zero")],
+    mutants=[
+        without(even_inputs),
+        without(odd_target),
+        moved("sigma'(0) = 1", kink="one"),
+        moved("sigma'(0) = 0", kink="zero"),
+    ],
 )
 def label_term_of_the_first_layer_is_linear_for_the_mean_slope(
     net: TwoLayer, data: Dataset, *, kink: str = "mean", factor: Number = Fraction(1, 2)
 ) -> Margin:
-    r"""Amended: Eq. (16a) for all weights and data of Condition 3 with the convention $\sigma'(0)=\tfrac{1+\alpha}{2}$."""
+    r"""Amended: Eq. (16a) for all weights and data of Condition 3 with the convention
+    $\sigma'(0)=\tfrac{1+\alpha}{2}$.
+    """
     return _first_layer(net, data, kink, factor)
 
 
@@ -384,9 +420,16 @@ def label_term_of_the_first_layer_is_linear_for_the_mean_slope(
     assumes=CONDITION_3,
     proof=outputs_add_up,
     recorded="proved",
-    mutants=[without(even_inputs), without(odd_target), moved("factor 1", factor=Fraction(1)), moved("factor 0", factor=Fraction(0))],
+    mutants=[
+        without(even_inputs),
+        without(odd_target),
+        moved("factor 1", factor=Fraction(1)),
+        moved("factor 0", factor=Fraction(0)),
+    ],
 )
-def label_term_of_the_second_layer_is_linear(net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1, 2)) -> Margin:
+def label_term_of_the_second_layer_is_linear(
+    net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1, 2)
+) -> Margin:
     r"""$\langle y\,\sigma(W_1x)^\top\rangle=\tfrac{\alpha+1}{2}\beta^\top W_1^\top$."""
     left = mean(data.labels[:, None] * net.hidden(data.inputs))
     right = factor * (1 + net.slope) * (net.inner @ data.correlation)

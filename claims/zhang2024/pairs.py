@@ -1,12 +1,13 @@
-r"""Proofs over a pair of data x, -x: by Condition 3 every average is one over such pairs, with labels y, -y, and a datum at 0 adds nothing.
+r"""Proofs over a pair of data x, -x: by Condition 3 every average is one over such pairs, with labels y, -y, and a
+datum at 0 adds nothing.
 
 Notation: z = w.x, sigma' has any value k at zero unless it is said to be the mean slope (1+alpha)/2.
 """
 
 from typing import Any
 
-from refute.proof import by_smt
-from refute.symbolic import by_identity
+from refute.decide.proof import by_smt
+from refute.decide.symbolic import by_identity
 
 
 def _gate(z: Any, alpha: Any, at_zero: Any) -> Any:
@@ -26,7 +27,10 @@ def one_of_each_pair() -> str | None:
 
     z = z3.Real("z")
     one = z3.And(z3.Xor(z > 0, -z > 0), z3.Xor(z >= 0, -z >= 0), z3.Xor(z < 0, -z < 0))
-    meaning = "each half space holds one of x, -x, which have the same x x^T and the same y x, so its averages are those of all data"
+    meaning = (
+        "each half space holds one of x, -x, which have the same x x^T and the same y x, so its averages are "
+        "those of all data"
+    )
     return _smt(meaning, lambda: z3.Implies(z != 0, one))
 
 
@@ -74,7 +78,9 @@ def outputs_add_up() -> str | None:
 
     z, alpha = sympy.Symbol("z", real=True), 1 - sympy.Symbol("b", nonnegative=True)
     residual = sympy.Max(z, alpha * z) - sympy.Max(-z, -alpha * z) - (1 + alpha) * z
-    return by_identity(lambda: [residual], "over x, -x an odd factor (y, or x) times sigma(z) sums to (1 + alpha) times itself times z")
+    return by_identity(
+        lambda: [residual], "over x, -x an odd factor (y, or x) times sigma(z) sums to (1 + alpha) times itself times z"
+    )
 
 
 def loss_splits() -> str | None:
@@ -84,14 +90,19 @@ def loss_splits() -> str | None:
     y, odd, even = sympy.symbols("y l e", real=True)
     residual = ((y - odd - even) ** 2 + (-y + odd - even) ** 2) / 2 - (y - odd) ** 2 - even**2
     return by_identity(
-        lambda: [residual], "over each pair x, -x the loss is that of the odd part plus e^2; a datum at 0 has loss 0 in both"
+        lambda: [residual],
+        "over each pair x, -x the loss is that of the odd part plus e^2; a datum at 0 has loss 0 in both",
     )
 
 
 def least_squares_is_least() -> str | None:
-    """(y - p)^2 - (y - q)^2 = (p - q)^2 - 2 (y - q)(p - q), whose last term averages to zero if q = x.w* solves the normal equations."""
+    """(y - p)^2 - (y - q)^2 = (p - q)^2 - 2 (y - q)(p - q), whose last term averages to zero if q = x.w* solves the
+    normal equations.
+    """
     import sympy
 
     y, p, q = sympy.symbols("y p q", real=True)
     residual = (y - p) ** 2 - (y - q) ** 2 - (p - q) ** 2 + 2 * (y - q) * (p - q)
-    return by_identity(lambda: [residual], "(y - p)^2 - (y - q)^2 = (p - q)^2 - 2 (y - q)(p - q), and <(y - x.w*) x> = 0")
+    return by_identity(
+        lambda: [residual], "(y - p)^2 - (y - q)^2 = (p - q)^2 - 2 (y - q)(p - q), and <(y - x.w*) x> = 0"
+    )

@@ -4,23 +4,29 @@ from fractions import Fraction
 
 import numpy as np
 
-from claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
-from claims.zhang2024.expressivity import odd_function, odd_part_of_a_neuron
-from claims.zhang2024.lemmas import no_data_on_hyperplane, nonempty_half_space
-from claims.zhang2024.pairs import loss_splits, one_of_each_pair
-from claims.zhang2024.theorem_5_proof import half_space_moments
-from models import Dataset, TwoLayer
-from models.geometry.symmetry import evenness_defect, oddness_defect
-from models.loss import SQUARE
 from refute import Assumption, Kind, Margin, all_of, at_least, claim, differs, equal, less, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
+from refute.claims.zhang2024.expressivity import odd_function, odd_part_of_a_neuron
+from refute.claims.zhang2024.lemmas import no_data_on_hyperplane, nonempty_half_space
+from refute.claims.zhang2024.pairs import loss_splits, one_of_each_pair
+from refute.claims.zhang2024.theorem_5_proof import half_space_moments
+from refute.decide.symbolic import by_identity
 from refute.functions import absolute, sign, squared_norm
-from refute.numbers import Array, Number
-from refute.symbolic import by_identity
-from strategies import dataset, point, positive, sized, two_layer
-from strategies.datasets import unscaled_dataset
-from strategies.orthogonal import append_zero_input, drop_zero_inputs, orthogonalise, tilt
-from strategies.reflections import break_closure, break_oddness_on_data, close_under_reflection, contradict, make_odd_on_data
-from strategies.symmetry import double_labels, odd_labels, sign_labels
+from refute.models import Dataset, TwoLayer
+from refute.models.loss import SQUARE
+from refute.models.zhang2024.symmetry import evenness_defect, oddness_defect
+from refute.strategies import dataset, point, positive, sized, two_layer
+from refute.strategies.datasets import unscaled_dataset
+from refute.strategies.orthogonal import append_zero_input, drop_zero_inputs, orthogonalise, tilt
+from refute.strategies.zhang2024.reflections import (
+    break_closure,
+    break_oddness_on_data,
+    close_under_reflection,
+    contradict,
+    make_odd_on_data,
+)
+from refute.strategies.zhang2024.symmetry import double_labels, odd_labels, sign_labels
 
 
 @claim(
@@ -46,10 +52,17 @@ def half_space_averages_are_full_averages(data: Dataset, r: Array) -> Margin:
     assumes=[*CONDITION_3, nonempty_half_space, no_data_on_hyperplane],
     proof=one_of_each_pair,
     recorded="proved",
-    mutants=[without(even_inputs), without(odd_target), without(no_data_on_hyperplane), moved("half", factor=Fraction(1, 2))],
+    mutants=[
+        without(even_inputs),
+        without(odd_target),
+        without(no_data_on_hyperplane),
+        moved("half", factor=Fraction(1, 2)),
+    ],
     cost=2.0,
 )
-def half_space_averages_are_full_averages_off_the_boundary(data: Dataset, r: Array, *, factor: Number = Fraction(1)) -> Margin:
+def half_space_averages_are_full_averages_off_the_boundary(
+    data: Dataset, r: Array, *, factor: Number = Fraction(1)
+) -> Margin:
     r"""Amended: the same for half spaces with no datum on their boundary."""
     return half_space_moments(data, r, factor, 1)
 
@@ -83,9 +96,17 @@ odd_on_data = Assumption(
     convention="R0: on the data; oddness is asked of pairs x, -x of data, which is all that the data show",
     cost=2.0,
 )
-def odd_functions_on_even_data_are_linear_there(net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1, 2)) -> Margin:
-    r"""With even inputs, f odd on the data makes the absolute-value part vanish there: $f(x)=\tfrac{\alpha+1}2W_2W_1x$ at every datum."""
-    return equal(net(data.inputs), factor * (net.slope + 1) * (data.inputs @ net.linear_map()), "f against its linear part on the data")
+def odd_functions_on_even_data_are_linear_there(
+    net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1, 2)
+) -> Margin:
+    r"""With even inputs, f odd on the data makes the absolute-value part vanish there: $f(x)=\tfrac{\alpha+1}2W_2W_1x$
+    at every datum.
+    """
+    return equal(
+        net(data.inputs),
+        factor * (net.slope + 1) * (data.inputs @ net.linear_map()),
+        "f against its linear part on the data",
+    )
 
 
 @claim(
@@ -100,7 +121,9 @@ def odd_functions_on_even_data_are_linear_there(net: TwoLayer, data: Dataset, *,
     cost=2.0,
 )
 def odd_functions_have_no_absolute_value_part(net: TwoLayer, x: Array, *, factor: Number = Fraction(1, 2)) -> Margin:
-    r"""R1: an odd expressible function is $\tfrac{\alpha+1}2W_2W_1x$ on the whole space, whatever the law of the inputs."""
+    r"""R1: an odd expressible function is $\tfrac{\alpha+1}2W_2W_1x$ on the whole space, whatever
+    the law of the inputs.
+    """
     return equal(net(x), factor * (net.slope + 1) * (net.linear_map() @ x), "f(x) against its linear part")
 
 
@@ -144,13 +167,20 @@ def odd_expressible_functions_are_linear(net: TwoLayer, x: Array, z: Array, *, f
     proof=loss_splits,
     recorded="proved",
     mutants=[without(even_inputs), without(odd_target), moved("W2 W1 x in place of its half", factor=Fraction(1))],
-    convention="R2: no network fits the data of Condition 3 better than its own linear part, which a network of twice the width expresses",
+    convention="R2: no network fits the data of Condition 3 better than its own linear part, which a network of twice "
+    "the width expresses",
     cost=3.0,
 )
 def the_linear_part_fits_no_worse(net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1, 2)) -> Margin:
-    r"""R2: the best square-loss fit on odd tasks is linear: $\mathcal L(f)\ge\mathcal L(\tfrac{\alpha+1}2W_2W_1x)$, of its odd part."""
+    r"""R2: the best square-loss fit on odd tasks is linear: $\mathcal L(f)\ge\mathcal L(\tfrac{\alpha+1}2W_2W_1x)$, of
+    its odd part.
+    """
     linear = factor * (net.slope + 1) * (data.inputs @ net.linear_map())
-    return at_least(SQUARE.value(data.labels, net(data.inputs)), SQUARE.value(data.labels, linear), "loss against that of the linear part")
+    return at_least(
+        SQUARE.value(data.labels, net(data.inputs)),
+        SQUARE.value(data.labels, linear),
+        "loss against that of the linear part",
+    )
 
 
 _SCALED = sized(net=two_layer, x=point, a=positive())
@@ -241,7 +271,9 @@ function_labels = Assumption(
 def _condition_3(data: Dataset, sizes: int) -> Margin:
     return all_of(
         equal(evenness_defect(data.inputs), 0, "largest |count(x) - count(-x)|"),
-        equal(oddness_defect(data.inputs, absolute(data.labels) if sizes else data.labels), 0, "largest |y(x) + y(-x)|"),
+        equal(
+            oddness_defect(data.inputs, absolute(data.labels) if sizes else data.labels), 0, "largest |y(x) + y(-x)|"
+        ),
     )
 
 
@@ -310,7 +342,9 @@ binary_labels = Assumption(
     convention="separable by a hyperplane through the origin, strictly; the separator is w = sum_i y_i x_i/|x_i|^2",
 )
 def orthogonal_data_are_separable(data: Dataset, *, labelled: int = 1) -> Margin:
-    r"""Pairwise orthogonal nonzero inputs with binary labels are linearly separable: $y_i\,w^\top x_i=1$ for $w=\sum_iy_ix_i/\|x_i\|^2$."""
+    r"""Pairwise orthogonal nonzero inputs with binary labels are linearly separable: $y_i\,w^\top x_i=1$ for
+    $w=\sum_iy_ix_i/\|x_i\|^2$.
+    """
     sizes = [squared_norm(x) for x in data.inputs]
     weights = [(y if labelled else y * y) / s if s != 0 else s for y, s in zip(data.labels, sizes, strict=True)]
     separator = np.array(weights, dtype=object) @ data.inputs
@@ -335,18 +369,25 @@ def _stacked_solution(positive: Number, negative: Number) -> tuple[Number, Numbe
     kind=Kind.EXISTENCE,
     instances=[{"positive": Fraction(1)}],
     recorded="proved",
-    mutants=[moved("the other point at -2, where both agree", other=Fraction(-2)), moved("at -3, where both agree", other=Fraction(-3))],
-    convention="existential: some data have different solutions, others (1 and -2) do not; compared by the threshold -b/w",
+    mutants=[
+        moved("the other point at -2, where both agree", other=Fraction(-2)),
+        moved("at -3, where both agree", other=Fraction(-3)),
+    ],
+    convention="existential: some data have different solutions, others (1 and -2) do not; compared by the threshold "
+    "-b/w",
 )
 def stacking_a_one_moves_the_max_margin_threshold(positive: Number, *, other: Number = Fraction(-5)) -> Margin:
-    r"""The max-margin solution of inputs $[x,1]$ is not that of the inputs x: for x = 1 (label 1) and x = -5 (label -1) the stacked
-    problem $\min w^2+b^2$ has $w=b=\tfrac12$ and threshold -1, the original one $\min w^2$ with b free has threshold -2.
+    r"""The max-margin solution of inputs $[x,1]$ is not that of the inputs x: for x = 1 (label 1) and x = -5 (label -1)
+    the stacked problem $\min w^2+b^2$ has $w=b=\tfrac12$ and threshold -1, the original one $\min w^2$ with b free has
+    threshold -2.
     """
     w, b = _stacked_solution(positive, other)
     return differs(-b / w, (positive + other) / 2, "threshold of the stacked problem against the midpoint")
 
 
-_FIVE_NEURONS = TwoLayer(np.array([[1, 0], [0, 1], [1, -2], [-1, 10], [-1, 5]]), np.array([4, -72, -1, 13, -12]), Fraction(0))
+_FIVE_NEURONS = TwoLayer(
+    np.array([[1, 0], [0, 1], [1, -2], [-1, 10], [-1, 5]]), np.array([4, -72, -1, 13, -12]), Fraction(0)
+)
 
 
 @claim(
@@ -362,8 +403,8 @@ _FIVE_NEURONS = TwoLayer(np.array([[1, 0], [0, 1], [1, -2], [-1, 10], [-1, 5]]),
     convention="the data of Figure 2; that training finds such a solution is zhang2024.figure_2.loss_to_zero",
 )
 def asymmetric_data_have_a_nonlinear_solution(net: TwoLayer, *, displacement: Number = Fraction(3, 20)) -> Margin:
-    r"""When Condition 3 is violated, here by $(1,0.15)$ against $(-1,0)$, a two-layer bias-free ReLU network can reach zero loss where the
-    best linear map has positive loss. Witness: five neurons with integer weights.
+    r"""When Condition 3 is violated, here by $(1,0.15)$ against $(-1,0)$, a two-layer bias-free ReLU network can reach
+    zero loss where the best linear map has positive loss. Witness: five neurons with integer weights.
     """
     corners = [[1, 1], [-1, -1], [1, -1], [-1, 1], [-1, 0], [1, displacement]]
     inputs, labels = np.array(corners, dtype=object) + displacement * 0, np.array([1, -1, 1, -1, 1, -1], dtype=object)

@@ -1,9 +1,10 @@
 r"""Theorem 5: under Condition 3 and Assumption 4 a (leaky) ReLU network trains like a linear one.
 
-With $W(0)=\sqrt{2/(\alpha+1)}\,W^{lin}(0)$ the weights stay $W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}{2}t)$. Both flows are
-integrated independently; the margin is minus their largest difference and its error the sum of the two integrators' bounds.
-The logistic loss is printed as $\langle\ln(1+e^{yf})\rangle$; its flow is read in three ways:
-R0 minus the gradient of the printed loss, R1 minus the gradient of $\langle\ln(1+e^{-yf})\rangle$, R2 the printed fields (7), (10).
+With $W(0)=\sqrt{2/(\alpha+1)}\,W^{lin}(0)$ the weights stay $W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}{2}t)$.
+Both flows are integrated independently; the margin is minus their largest difference and its error the sum of the two
+integrators' bounds. The logistic loss is printed as $\langle\ln(1+e^{yf})\rangle$; its flow is read in three ways:
+R0 minus the gradient of the printed loss, R1 minus the gradient of $\langle\ln(1+e^{-yf})\rangle$, R2 the printed
+fields (7), (10).
 """
 
 from collections.abc import Callable
@@ -14,14 +15,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
-from models import Dataset, TwoLayer
-from models.flow import Trajectory, gradient_flow, scaled
-from models.gradient import Residual, logistic_residual, square_residual
 from refute import Assumption, Claim, Kind, Margin, Mutant, all_of, claim, equal, identity, moved, without
-from strategies import choice, sized, two_layer
-from strategies.datasets import unscaled_dataset
-from strategies.symmetry import double_labels, sign_labels
+from refute.claims.zhang2024.conditions import (
+    ASSUMPTION_4,
+    CONDITION_3,
+    equal_norms,
+    even_inputs,
+    odd_target,
+    rank_one,
+)
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import Trajectory, gradient_flow, scaled
+from refute.models.gradient import Residual, logistic_residual, square_residual
+from refute.strategies import choice, sized, two_layer
+from refute.strategies.datasets import unscaled_dataset
+from refute.strategies.zhang2024.symmetry import double_labels, sign_labels
 
 Floats = NDArray[np.float64]
 TIMES = np.linspace(0.0, 2.0, 9)
@@ -34,8 +42,8 @@ def printed_logistic_residual(labels: Floats, outputs: Floats) -> Floats:
 
 
 def _times(net: TwoLayer, data: Dataset, residual: Residual) -> Floats:
-    """Times in units of tau. The printed field (7) grows like the cube of the weights and blows up in finite time, so there
-    the theorem is tried on an interval on which the solution certainly exists."""
+    """Times in units of tau. The printed field (7) grows like the cube of the weights and blows up in finite time, so
+    there the theorem is tried on an interval on which the solution certainly exists."""
     if residual is not printed_logistic_residual:
         return TIMES
     weights = float((net.inner**2).sum() + (net.outer**2).sum())
@@ -43,8 +51,12 @@ def _times(net: TwoLayer, data: Dataset, residual: Residual) -> Floats:
     return TIMES / (4 * (1 + weights) * (1 + reach))
 
 
-_CONVENTION = "sigma'(0) = (1 + alpha)/2, the Filippov value under Condition 3; the two networks share the time constant tau"
-_CASES = sized(net=two_layer, data=unscaled_dataset, tau=choice("1", "1/10", "10"), samples=(1, 3), width=(2, 4), dimension=(1, 3))
+_CONVENTION = (
+    "sigma'(0) = (1 + alpha)/2, the Filippov value under Condition 3; the two networks share the time constant tau"
+)
+_CASES = sized(
+    net=two_layer, data=unscaled_dataset, tau=choice("1", "1/10", "10"), samples=(1, 3), width=(2, 4), dimension=(1, 3)
+)
 
 
 def _both_flows(
@@ -60,7 +72,9 @@ def _both_flows(
     return relu, linear, float(factor)
 
 
-def same_function(net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float) -> Margin:
+def same_function(
+    net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float
+) -> Margin:
     """f(x; W(t)) = f_lin(x; W_lin((alpha+1)/2 t)) on the data and on fresh points; both linear in x."""
     relu, linear, _ = _both_flows(net, data, residual, tau, tolerance, stretch, weight)
     fresh = np.vstack([data.inputs, np.eye(data.inputs.shape[1]), -np.eye(data.inputs.shape[1]), 0.5 - data.inputs])
@@ -70,7 +84,9 @@ def same_function(net: TwoLayer, data: Dataset, residual: Residual, tau: float, 
     return all_of(equal(outputs, others, "f(x; W(t)) against f_lin(x; W_lin(rescaled t))", error=error), odd)
 
 
-def same_weights(net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float) -> Margin:
+def same_weights(
+    net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float
+) -> Margin:
     """W(t) = sqrt(2/(alpha+1)) W_lin((alpha+1)/2 t), both layers."""
     relu, linear, factor = _both_flows(net, data, residual, tau, tolerance, stretch, weight)
     error = relu.error + factor * linear.error
@@ -146,21 +162,29 @@ _PARTS = [
         "zhang2024.theorem_5.assumption_4_persists_logistic",
         assumption_4_persists,
         "Theorem 5; proof, part 3",
-        r"Assumption 4 (rank one with a unit r(t), equal norms of positive and negative outer weights) holds for all $t\ge0$.",
+        r"Assumption 4 (rank one with a unit r(t), equal norms of positive and negative outer weights) holds for all "
+        r"$t\ge0$.",
         (moved("|W1|^2 is 5/4 of |W2|^2", weight=1.25),),
     ),
 ]
 _READINGS: dict[str, tuple[Residual, str]] = {
     "": (logistic_residual(1), r"R0: minus the gradient of the printed loss $\langle\ln(1+e^{yf})\rangle$."),
     ".r1": (logistic_residual(-1), r"R1: minus the gradient of $\langle\ln(1+e^{-yf})\rangle$."),
-    ".r2": (printed_logistic_residual, "R2: the printed fields (7) and (10) at face value, as long as their solution exists."),
+    ".r2": (
+        printed_logistic_residual,
+        "R2: the printed fields (7) and (10) at face value, as long as their solution exists.",
+    ),
 }
 
 
-def _encode(part: Part, id: str, residual: Residual, loss: str, assumes: list[Assumption], mutants: list[Mutant]) -> Claim:
+def _encode(
+    part: Part, id: str, residual: Residual, loss: str, assumes: list[Assumption], mutants: list[Mutant]
+) -> Claim:
     """One part of the theorem for one loss and one reading of its flow."""
 
-    def conclusion(net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, stretch: float = 1.0, weight: float = 1.0) -> Margin:
+    def conclusion(
+        net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, stretch: float = 1.0, weight: float = 1.0
+    ) -> Margin:
         return part.predicate(net, data, residual, tau, tolerance, stretch, weight)
 
     conclusion.__name__ = id.split(".", 2)[2].replace(".", "_")
@@ -199,8 +223,8 @@ LOGISTIC = [
     convention="matrices are non-commuting symbols, so the identity holds in every dimension and width",
 )
 def rescaled_weights_follow_the_linear_flow(*, weight_power: Any = Fraction(1, 2), time_power: int = 1) -> Any:
-    r"""With $V_i=\sqrt{\tfrac{\alpha+1}{2}}\,W_i$ the reduced flow (34) becomes the linear flow (8) with another time constant:
-    $\tfrac{2\tau}{\alpha+1}\dot V_1=V_2^\top(\beta^\top-V_2V_1\Sigma)$ and
+    r"""With $V_i=\sqrt{\tfrac{\alpha+1}{2}}\,W_i$ the reduced flow (34) becomes the linear flow (8) with another time
+    constant: $\tfrac{2\tau}{\alpha+1}\dot V_1=V_2^\top(\beta^\top-V_2V_1\Sigma)$ and
     $\tfrac{2\tau}{\alpha+1}\dot V_2=(\beta^\top-V_2V_1\Sigma)V_1^\top$.
 
     The scaling factors of Theorem 5 are read off here.

@@ -1,30 +1,43 @@
-r"""Around Theorem 5: what its proof says on the way, the factors in the text and in the digest, and gradient descent in its place."""
+r"""Around Theorem 5: what its proof says on the way, the factors in the text and in the digest, and gradient descent in
+its place.
+"""
 
 from fractions import Fraction
 
 import numpy as np
 
-from claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
-from claims.zhang2024.theorem_5 import TIMES, same_weights, sign_target
-from claims.zhang2024.theorem_5_proof import clear
-from models import Dataset, TwoLayer
-from models.flow import gradient_flow, scaled
-from models.flow.fixed_slope import fixed_slope_flow
-from models.geometry.separation import separator
-from models.gradient import descent_direction, logistic_residual, square_residual
-from models.loss import SQUARE
 from refute import Assumption, Kind, Margin, all_of, claim, equal, moved, without
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT, Number
+from refute.claims.zhang2024.conditions import (
+    ASSUMPTION_4,
+    CONDITION_3,
+    equal_norms,
+    even_inputs,
+    odd_target,
+    rank_one,
+)
+from refute.claims.zhang2024.theorem_5 import TIMES, same_weights, sign_target
+from refute.claims.zhang2024.theorem_5_proof import clear
+from refute.decide.rate import fit, vanishes_at_least_like
 from refute.functions import sqrt, squared_norm
-from refute.numbers import FLOAT, Number
-from refute.rate import fit, vanishes_at_least_like
-from strategies import choice, sized, two_layer
-from strategies.datasets import unscaled_dataset
-from strategies.odd_separable import contradict_a_point, label_by_a_hyperplane
-from strategies.rational_factor import rational_factor_net
+from refute.language.case import lift
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import gradient_flow, scaled
+from refute.models.geometry.separation import separator
+from refute.models.gradient import descent_direction, logistic_residual, square_residual
+from refute.models.loss import SQUARE
+from refute.models.zhang2024.fixed_slope import fixed_slope_flow
+from refute.strategies import choice, sized, two_layer
+from refute.strategies.datasets import unscaled_dataset
+from refute.strategies.zhang2024.odd_separable import contradict_a_point, label_by_a_hyperplane
+from refute.strategies.zhang2024.rational_factor import rational_factor_net
 
-_CONVENTION = "sigma'(0) = (1 + alpha)/2, the Filippov value under Condition 3; the two networks share the time constant tau"
-_FLOWS = sized(net=two_layer, data=unscaled_dataset, tau=choice("1", "1/10", "10"), samples=(1, 3), width=(2, 4), dimension=(1, 3))
+_CONVENTION = (
+    "sigma'(0) = (1 + alpha)/2, the Filippov value under Condition 3; the two networks share the time constant tau"
+)
+_FLOWS = sized(
+    net=two_layer, data=unscaled_dataset, tau=choice("1", "1/10", "10"), samples=(1, 3), width=(2, 4), dimension=(1, 3)
+)
 _ASSUMED = [*CONDITION_3, *ASSUMPTION_4]
 _DROPS = [without(assumption) for assumption in _ASSUMED]
 
@@ -47,22 +60,35 @@ _DROPS = [without(assumption) for assumption in _ASSUMED]
 def learning_is_slower_and_weights_are_larger(
     net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, speed: float = 1.0, larger: float = 0.5
 ) -> Margin:
-    r"""Learning runs at $\tfrac{\alpha+1}2$ times the speed of the linear network and the weights are $\sqrt{2/(\alpha+1)}$ times larger.
+    r"""Learning runs at $\tfrac{\alpha+1}2$ times the speed of the linear network and the weights are
+    $\sqrt{2/(\alpha+1)}$ times larger.
 
-    The linear network at t and the (leaky) ReLU network at $\tfrac2{\alpha+1}t$ have the same loss, and the ratio of their norms is that
-    factor.
+    The linear network at t and the (leaky) ReLU network at $\tfrac2{\alpha+1}t$ have the same loss, and the ratio of
+    their norms is that factor.
     """
     half = (1 + net.slope) / 2
     linear = gradient_flow(scaled(net, half**larger, 1.0), data, SQUARE, TIMES * tau, tau=tau, tolerance=tolerance)
     relu = gradient_flow(net, data, SQUARE, TIMES * tau / half**speed, tau=tau, tolerance=tolerance)
-    reach = 1 + float(np.abs(data.labels).max() + np.abs(linear.outputs(data.inputs)).max() + np.abs(relu.outputs(data.inputs)).max())
+    reach = 1 + float(
+        np.abs(data.labels).max() + np.abs(linear.outputs(data.inputs)).max() + np.abs(relu.outputs(data.inputs)).max()
+    )
     losses = [np.array([SQUARE.value(data.labels, f) for f in run.outputs(data.inputs)]) for run in (relu, linear)]
     norms = [(run.inner**2).sum(axis=(1, 2)) + (run.outer**2).sum(axis=1) for run in (relu, linear)]
     size = relu.inner[0].size + relu.outer[0].size
     error = 4 * size * (1 + float(np.sqrt(norms[0].max()))) * (relu.error + linear.error)
     return all_of(
-        equal(losses[0], losses[1], "loss", error=reach * (relu.output_error(data.inputs) + linear.output_error(data.inputs))),
-        equal(norms[0], norms[1] / half ** (2 * larger), "|W|^2 against 2/(alpha+1) times that of the linear network", error=error),
+        equal(
+            losses[0],
+            losses[1],
+            "loss",
+            error=reach * (relu.output_error(data.inputs) + linear.output_error(data.inputs)),
+        ),
+        equal(
+            norms[0],
+            norms[1] / half ** (2 * larger),
+            "|W|^2 against 2/(alpha+1) times that of the linear network",
+            error=error,
+        ),
     )
 
 
@@ -73,18 +99,25 @@ def learning_is_slower_and_weights_are_larger(
     given=_FLOWS,
     assumes=_ASSUMED,
     recorded="supported",
-    mutants=[moved("time runs twice as fast", stretch=2.0), moved("factor (alpha+1)/2 missing in f", power=0.0), *_DROPS],
+    mutants=[
+        moved("time runs twice as fast", stretch=2.0),
+        moved("factor (alpha+1)/2 missing in f", power=0.0),
+        *_DROPS,
+    ],
     convention=f"the printed product W(t) W(t) x lacks its subscripts: W2(t) W1(t) x; {_CONVENTION}",
 )
 def rescaled_weights_are_those_of_the_linear_network(
     net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, stretch: float = 1.0, power: float = 1.0
 ) -> Margin:
-    r"""With $\overline W=\sqrt{\tfrac{\alpha+1}2}W$ and $\overline W(0)=W^{lin}(0)$: $\overline W(t)=W^{lin}(\tfrac{\alpha+1}2t)$, and
-    $f=\tfrac{\alpha+1}2W_2(t)W_1(t)x=W_2^{lin}W_1^{lin}x$ at the rescaled time.
+    r"""With $\overline W=\sqrt{\tfrac{\alpha+1}2}W$ and $\overline W(0)=W^{lin}(0)$:
+    $\overline W(t)=W^{lin}(\tfrac{\alpha+1}2t)$, and $f=\tfrac{\alpha+1}2W_2(t)W_1(t)x=W_2^{lin}W_1^{lin}x$ at the
+    rescaled time.
     """
     half = (1 + net.slope) / 2
     relu = gradient_flow(net, data, SQUARE, TIMES * tau, tau=tau, tolerance=tolerance)
-    linear = gradient_flow(scaled(net, half**0.5, 1.0), data, SQUARE, stretch * half * TIMES * tau, tau=tau, tolerance=tolerance)
+    linear = gradient_flow(
+        scaled(net, half**0.5, 1.0), data, SQUARE, stretch * half * TIMES * tau, tau=tau, tolerance=tolerance
+    )
     points = np.vstack([data.inputs, np.eye(data.inputs.shape[1])])
     product = half**power * np.einsum("th,thd,nd->tn", relu.outer, relu.inner, points)
     error = relu.output_error(points) + linear.output_error(points)
@@ -106,14 +139,18 @@ def rescaled_weights_are_those_of_the_linear_network(
     convention="R1: the flow (6) with sigma'(0) = 0, the value that appendix F.2 fixes; cases have a datum on r.x = 0",
 )
 def the_factor_with_the_slope_zero_at_kinks(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> Margin:
-    r"""R1: $W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}2t)$ for the flow (6) with $\sigma'(0)=0$, which the theorem leaves open.
+    r"""R1: $W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}2t)$ for the flow (6) with $\sigma'(0)=0$, which the
+    theorem leaves open.
 
-    Fails when a datum lies on $r^\top x=0$ and the flow does not leave it. For the ReLU neurons $\pm(1,0)$ with outer weights $\pm1$ and
-    the data $\pm((0,1),1)$ every pre-activation is zero, so all weights rest for ever. The linear network has $\beta=(0,1)$ and
-    $\dot W_1=W_2^\top\beta^\top\ne0$. With $\sigma'(0)=\tfrac{\alpha+1}2$ the theorem stands; off the hyperplane no value is asked for.
+    Fails when a datum lies on $r^\top x=0$ and the flow does not leave it. For the ReLU neurons $\pm(1,0)$ with outer
+    weights $\pm1$ and the data $\pm((0,1),1)$ every pre-activation is zero, so all weights rest for ever. The linear
+    network has $\beta=(0,1)$ and $\dot W_1=W_2^\top\beta^\top\ne0$. With $\sigma'(0)=\tfrac{\alpha+1}2$ the theorem
+    stands; off the hyperplane no value is asked for.
     """
     half = (1 + net.slope) / 2
-    relu = fixed_slope_flow([net.inner, net.outer[None, :]], data, TIMES, slope=float(net.slope), at_zero=0.0, tolerance=tolerance)
+    relu = fixed_slope_flow(
+        [net.inner, net.outer[None, :]], data, TIMES, slope=float(net.slope), at_zero=0.0, tolerance=tolerance
+    )
     linear = gradient_flow(scaled(net, half**0.5, 1.0), data, SQUARE, half * TIMES * tau, tau=tau, tolerance=tolerance)
     error = relu.error + half**-0.5 * linear.error
     return all_of(
@@ -135,7 +172,8 @@ def the_factor_with_the_slope_zero_at_kinks(net: TwoLayer, data: Dataset, tau: f
 def layers_stay_balanced(net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, share: float = 1.0) -> Margin:
     r"""$W_1(t)W_1(t)^\top-W_2(t)^\top W_2(t)=0$ for all $t\ge0$.
 
-    The diagonal is conserved by every flow; off the diagonal equal norms are needed, since otherwise the two signs turn apart.
+    The diagonal is conserved by every flow; off the diagonal equal norms are needed, since otherwise the two signs turn
+    apart.
     """
     run = gradient_flow(net, data, SQUARE, TIMES * tau, tau=tau, tolerance=tolerance)
     first, second = np.einsum("thd,tkd->thk", run.inner, run.inner), run.outer[:, :, None] * run.outer[:, None, :]
@@ -156,10 +194,10 @@ def layers_stay_balanced(net: TwoLayer, data: Dataset, tau: float, tolerance: fl
 def the_digest_s_factors(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> Margin:
     r"""$W(t)=\tfrac{\sqrt2}{\alpha+1}W^{lin}(\tfrac{\alpha+1}2t)$ from weights in this ratio.
 
-    Fails: with a factor c the product $W_2W_1$ is $c^2$ times the linear one, and f has the further factor $\tfrac{\alpha+1}2$, so that
-    $c^2\tfrac{\alpha+1}2=1$ is needed; here it is $\tfrac1{\alpha+1}$. Two linear networks in the ratio $1/\sqrt2$ do not stay in it:
-    from $W_2=(1,-1)$, $W_1=-W_2^\top$ on the inputs 1, -1 with labels 0 the weights are $(1+4t)^{-1/2}$ in size, 0.577 at t = 1/2, and by
-    the factor $(1+8t)^{-1/2}$, 0.447.
+    Fails: with a factor c the product $W_2W_1$ is $c^2$ times the linear one, and f has the further factor
+    $\tfrac{\alpha+1}2$, so that $c^2\tfrac{\alpha+1}2=1$ is needed; here it is $\tfrac1{\alpha+1}$. Two linear networks
+    in the ratio $1/\sqrt2$ do not stay in it: from $W_2=(1,-1)$, $W_1=-W_2^\top$ on the inputs 1, -1 with labels 0 the
+    weights are $(1+4t)^{-1/2}$ in size, 0.577 at t = 1/2, and by the factor $(1+8t)^{-1/2}$, 0.447.
     """
     return same_weights(net, data, square_residual, tau, tolerance, 1.0, (1 + net.slope) ** -0.5)
 
@@ -174,13 +212,22 @@ def the_digest_s_factors(net: TwoLayer, data: Dataset, tau: float, tolerance: fl
     mutants=[moved("time runs twice as fast", stretch=2.0), moved("weights 11/10 times as large", weight=1.1), *_DROPS],
     convention=f"R1: the factor for the weights is sqrt(2/(alpha+1)); {_CONVENTION}",
 )
-def the_paper_s_factors(net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, stretch: float = 1.0, weight: float = 1.0) -> Margin:
-    r"""R1: $W(t)=\sqrt{\tfrac2{\alpha+1}}\,W^{lin}(\tfrac{\alpha+1}2t)$, with the factor $\tfrac{\alpha+1}2$ for time."""
+def the_paper_s_factors(
+    net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, stretch: float = 1.0, weight: float = 1.0
+) -> Margin:
+    r"""R1: $W(t)=\sqrt{\tfrac2{\alpha+1}}\,W^{lin}(\tfrac{\alpha+1}2t)$, with the factor
+    $\tfrac{\alpha+1}2$ for time.
+    """
     return same_weights(net, data, square_residual, tau, tolerance, stretch, weight)
 
 
 _EXACT = sized(
-    net=rational_factor_net, data=unscaled_dataset, rate=choice("1/10", "1/2", "2"), samples=(1, 2), width=(2, 3), dimension=(1, 2)
+    net=rational_factor_net,
+    data=unscaled_dataset,
+    rate=choice("1/10", "1/2", "2"),
+    samples=(1, 2),
+    width=(2, 3),
+    dimension=(1, 2),
 )
 _EXACTLY = "three steps in exact arithmetic, slopes with a rational factor; sigma'(0) = (1 + alpha)/2"
 
@@ -215,17 +262,28 @@ def _linear(net: TwoLayer, factor: Number) -> TwoLayer:
     convention=f"steps eta and (alpha+1)/2 eta; {_EXACTLY}",
     cost=4.0,
 )
-def gradient_descent_keeps_the_factor(net: TwoLayer, data: Dataset, rate: Number, *, shared: int = 0, squared: int = 0) -> Margin:
-    r"""Gradient descent with step $\eta$, against the linear network with step $\eta'=\tfrac{\alpha+1}2\eta$: after every step
-    $W[k]=\sqrt{2/(\alpha+1)}\,W^{lin}[k]$ exactly.
+def gradient_descent_keeps_the_factor(
+    net: TwoLayer, data: Dataset, rate: Number, *, shared: int = 0, squared: int = 0
+) -> Margin:
+    r"""Gradient descent with step $\eta$, against the linear network with step $\eta'=\tfrac{\alpha+1}2\eta$: after
+    every step $W[k]=\sqrt{2/(\alpha+1)}\,W^{lin}[k]$ exactly.
 
     The reduced field (34) needs only $W_1=W_2^\top v^\top$ with any v and equal norms, which descent keeps (R1).
     """
     factor = 2 / (1 + net.slope) if squared else sqrt(2 / (1 + net.slope))
-    relu, linear = _steps(net, data, rate), _steps(_linear(net, factor), data, rate if shared else rate * (1 + net.slope) / 2)
+    relu, linear = (
+        _steps(net, data, rate),
+        _steps(_linear(net, factor), data, rate if shared else rate * (1 + net.slope) / 2),
+    )
     return all_of(
-        *(equal(one.inner, factor * other.inner, f"W1 after step {k}") for k, (one, other) in enumerate(zip(relu, linear, strict=True), 1)),
-        *(equal(one.outer, factor * other.outer, f"W2 after step {k}") for k, (one, other) in enumerate(zip(relu, linear, strict=True), 1)),
+        *(
+            equal(one.inner, factor * other.inner, f"W1 after step {k}")
+            for k, (one, other) in enumerate(zip(relu, linear, strict=True), 1)
+        ),
+        *(
+            equal(one.outer, factor * other.outer, f"W2 after step {k}")
+            for k, (one, other) in enumerate(zip(relu, linear, strict=True), 1)
+        ),
     )
 
 
@@ -240,13 +298,16 @@ def gradient_descent_keeps_the_factor(net: TwoLayer, data: Dataset, rate: Number
     cost=4.0,
 )
 def gradient_descent_keeps_rank_one_and_equal_norms(net: TwoLayer, data: Dataset, rate: Number) -> Margin:
-    r"""R1: both layers stay multiples of the initial outer weights, $W_1[k]=W_2(0)^\top v^\top$ and $W_2[k]=c\,W_2(0)$: rank one, and
-    equal norms of both signs.
+    r"""R1: both layers stay multiples of the initial outer weights, $W_1[k]=W_2(0)^\top v^\top$ and $W_2[k]=c\,W_2(0)$:
+    rank one, and equal norms of both signs.
     """
     size = squared_norm(net.outer)
     after = _steps(net, data, rate)
     return all_of(
-        *(equal(size * one.inner, net.outer[:, None] * (net.outer @ one.inner)[None, :], "W1 along W2(0)") for one in after),
+        *(
+            equal(size * one.inner, net.outer[:, None] * (net.outer @ one.inner)[None, :], "W1 along W2(0)")
+            for one in after
+        ),
         *(equal(size * one.outer, (net.outer @ one.outer) * net.outer, "W2 along W2(0)") for one in after),
     )
 
@@ -263,10 +324,16 @@ def gradient_descent_keeps_rank_one_and_equal_norms(net: TwoLayer, data: Dataset
 def gradient_descent_keeps_the_unit_length(net: TwoLayer, data: Dataset, rate: Number) -> Margin:
     r"""R2: $\|W_1[k]\|=\|W_2[k]\|$, that is r[k] stays a unit vector.
 
-    Fails in two dimensions: one step makes $r+g$ of r and $1+g^\top r$ of the length of $W_2$, $g=\tfrac{\alpha+1}2\eta(\dots)$, and
-    $\|r+g\|^2-(1+g^\top r)^2=\|g\|^2-(g^\top r)^2>0$ unless g is parallel to r. The excess is of order $\eta^2$.
+    Fails in two dimensions: one step makes $r+g$ of r and $1+g^\top r$ of the length of $W_2$,
+    $g=\tfrac{\alpha+1}2\eta(\dots)$, and $\|r+g\|^2-(1+g^\top r)^2=\|g\|^2-(g^\top r)^2>0$ unless g is parallel to r.
+    The excess is of order $\eta^2$.
     """
-    return all_of(*(equal(squared_norm(one.inner), squared_norm(one.outer), "|W1|^2 against |W2|^2") for one in _steps(net, data, rate)))
+    return all_of(
+        *(
+            equal(squared_norm(one.inner), squared_norm(one.outer), "|W1|^2 against |W2|^2")
+            for one in _steps(net, data, rate)
+        )
+    )
 
 
 _COUNTS = (8, 16, 32, 64, 128)
@@ -276,15 +343,27 @@ _COUNTS = (8, 16, 32, 64, 128)
     "zhang2024.theorem_5.variant_gradient_descent.r3",
     "Theorem 5 for gradient descent (a probe, not printed)",
     kind=Kind.ASYMPTOTIC,
-    given=sized(net=two_layer, data=unscaled_dataset, slope=choice("1/2", "0", "1/3"), samples=(1, 2), width=(2, 3), dimension=(1, 2)),
+    given=sized(
+        net=two_layer,
+        data=unscaled_dataset,
+        slope=choice("1/2", "0", "1/3"),
+        samples=(1, 2),
+        width=(2, 3),
+        dimension=(1, 2),
+    ),
     assumes=_ASSUMED,
     recorded="supported",
     mutants=[moved("discrepancy O(eta^1.3)", power=1.3), without(rank_one), without(odd_target)],
-    convention="R3: the same step for both and (alpha+1)/2 times as many steps for the linear network, up to the time 1/32",
+    convention="R3: the same step for both and (alpha+1)/2 times as many steps for the linear network, up to the time "
+    "1/32",
     cost=0.5,
 )
-def with_a_shared_step_the_discrepancy_is_of_first_order(net: TwoLayer, data: Dataset, slope: float, *, power: float = 1.0) -> Margin:
-    r"""R3: with $\eta'=\eta$ and step numbers in the ratio $\tfrac{\alpha+1}2$, $\|W-\sqrt{2/(\alpha+1)}\,W^{lin}\|=O(\eta)$."""
+def with_a_shared_step_the_discrepancy_is_of_first_order(
+    net: TwoLayer, data: Dataset, slope: float, *, power: float = 1.0
+) -> Margin:
+    r"""R3: with $\eta'=\eta$ and step numbers in the ratio $\tfrac{\alpha+1}2$,
+    $\|W-\sqrt{2/(\alpha+1)}\,W^{lin}\|=O(\eta)$.
+    """
     half = Fraction((1 + slope) / 2).limit_denominator(10)
     factor = float(1 / half) ** 0.5
     relu = TwoLayer(net.inner, net.outer, Fraction(slope).limit_denominator(10))
@@ -293,7 +372,9 @@ def with_a_shared_step_the_discrepancy_is_of_first_order(net: TwoLayer, data: Da
         rates.append(1 / (32 * half.denominator * count))
         one = _steps(lift(relu, FLOAT), data, rates[-1], half.denominator * count)[-1]
         other = _steps(_linear(lift(relu, FLOAT), factor), data, rates[-1], half.numerator * count)[-1]
-        gaps.append(float(np.abs(one.inner - factor * other.inner).max() + np.abs(one.outer - factor * other.outer).max()))
+        gaps.append(
+            float(np.abs(one.inner - factor * other.inner).max() + np.abs(one.outer - factor * other.outer).max())
+        )
     law = fit(rates, [max(gap, 1e-6 * rate**2) for gap, rate in zip(gaps, rates, strict=True)])
     return vanishes_at_least_like(law, power, "discrepancy in eta, zero counted as a millionth of eta^2")
 
@@ -329,7 +410,13 @@ not_separable = Assumption(
     convention=f"square loss, and logistic loss with its usual sign; {_CONVENTION}",
 )
 def odd_labels_suffice(net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, stretch: float = 1.0) -> Margin:
-    r"""For labels $\pm1$ that are odd but not linearly separable the weights still are $\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}2t)$,
-    for the square and the logistic loss: the equivalence does not need separable labels.
+    r"""For labels $\pm1$ that are odd but not linearly separable the weights still are
+    $\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}2t)$, for the square and the logistic loss: the equivalence does not
+    need separable labels.
     """
-    return all_of(*(same_weights(net, data, loss, tau, tolerance, stretch, 1.0) for loss in (square_residual, logistic_residual(-1))))
+    return all_of(
+        *(
+            same_weights(net, data, loss, tau, tolerance, stretch, 1.0)
+            for loss in (square_residual, logistic_residual(-1))
+        )
+    )

@@ -1,7 +1,9 @@
-r"""Appendix E.2: the displays in the proof of Theorem 5, Eqs. (26) to (37) and below, as statements about one moment of training.
+r"""Appendix E.2: the displays in the proof of Theorem 5, Eqs. (26) to (37) and below, as statements about one moment of
+training.
 
 Notation: S+ = {r.x >= 0}, S- = {r.x < 0}; W2 = [W2+, W2-]; half = (alpha+1)/2; E(x) = e^{half y W2 W1 x} + 1.
-The paper leaves sigma'(0) open. It matters only for data on the hyperplane r.x = 0, where averages over S+ fail as well.
+The paper leaves sigma'(0) open. It matters only for data on the hyperplane r.x = 0, where averages over S+ fail as
+well.
 """
 
 from collections.abc import Callable
@@ -11,9 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from claims.zhang2024.bounds import cubic_term
-from claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
-from claims.zhang2024.flow_formulas import (
+from refute import Assumption, Claim, Margin, all_of, claim, equal, identity, less, moved, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.zhang2024.bounds import cubic_term
+from refute.claims.zhang2024.conditions import (
+    ASSUMPTION_4,
+    CONDITION_3,
+    equal_norms,
+    even_inputs,
+    odd_target,
+    rank_one,
+)
+from refute.claims.zhang2024.flow_formulas import (
     LOSSES,
     gates,
     linear_logistic_field,
@@ -21,22 +32,37 @@ from claims.zhang2024.flow_formulas import (
     two_layer_field,
     weighted_moment,
 )
-from claims.zhang2024.lemmas import half_space_average, no_data_on_hyperplane, nonempty_half_space, slope_at_zero
-from claims.zhang2024.pairs import gate_times_argument, gated_outputs_add_up, mean_gates_add_up, one_of_each_pair, outputs_add_up
-from claims.zhang2024.theorem_5 import sign_target
-from models import Dataset, TwoLayer
-from models.geometry.symmetry import rank_one_defects
-from models.gradient import descent_direction
-from models.loss import SQUARE
-from refute import Assumption, Claim, Margin, all_of, claim, equal, identity, less, moved, without
+from refute.claims.zhang2024.lemmas import (
+    half_space_average,
+    no_data_on_hyperplane,
+    nonempty_half_space,
+    slope_at_zero,
+)
+from refute.claims.zhang2024.pairs import (
+    gate_times_argument,
+    gated_outputs_add_up,
+    mean_gates_add_up,
+    one_of_each_pair,
+    outputs_add_up,
+)
+from refute.claims.zhang2024.theorem_5 import sign_target
+from refute.decide.proof import by_smt, steps
+from refute.decide.symbolic import by_identity
 from refute.functions import exp, largest, sign, squared_norm
-from refute.numbers import Array, Number
-from refute.proof import by_smt, steps
-from refute.symbolic import by_identity
-from strategies import choice, dataset, point, sized, two_layer
-from strategies.boundaries import clear_boundary, hit_boundary, reach_off_boundary, silence_net, wake_outer
-from strategies.datasets import unscaled_dataset
-from strategies.symmetry import break_rank_one, make_rank_one
+from refute.models import Dataset, TwoLayer
+from refute.models.gradient import descent_direction
+from refute.models.loss import SQUARE
+from refute.models.zhang2024.symmetry import rank_one_defects
+from refute.strategies import choice, dataset, point, sized, two_layer
+from refute.strategies.datasets import unscaled_dataset
+from refute.strategies.zhang2024.boundaries import (
+    clear_boundary,
+    hit_boundary,
+    reach_off_boundary,
+    silence_net,
+    wake_outer,
+)
+from refute.strategies.zhang2024.symmetry import break_rank_one, make_rank_one
 
 Pair = tuple[Array, Array]
 
@@ -91,7 +117,9 @@ def _halves_are_complementary() -> str | None:
 def the_half_spaces_partition_the_inputs(data: Dataset, r: Array, *, low: int = 0, high: int = -1) -> Margin:
     r"""$\mathbb S^+=\{r^\top x\ge0\}$ and $\mathbb S^-=\{r^\top x<0\}$: each point lies in exactly one of them."""
     side = sign(data.inputs @ r)
-    return equal((side >= low).astype(int) + (side <= high).astype(int), 1, "number of half spaces that contain the datum")
+    return equal(
+        (side >= low).astype(int) + (side <= high).astype(int), 1, "number of half spaces that contain the datum"
+    )
 
 
 def half_space_moments(data: Dataset, r: Array, factor: Number, least: int) -> Margin:
@@ -100,7 +128,11 @@ def half_space_moments(data: Dataset, r: Array, factor: Number, least: int) -> M
     products = data.inputs[:, :, None] * data.inputs[:, None, :]
     return all_of(
         equal(half_space_average(products, inside), factor * data.covariance, "<x x^T>_S+ against Sigma"),
-        equal(half_space_average(data.labels[:, None] * data.inputs, inside), factor * data.correlation, "<x y>_S+ against beta"),
+        equal(
+            half_space_average(data.labels[:, None] * data.inputs, inside),
+            factor * data.correlation,
+            "<x y>_S+ against beta",
+        ),
     )
 
 
@@ -116,7 +148,8 @@ def closed_half_space_averages_are_averages(data: Dataset, r: Array) -> Margin:
     r"""R1: Lemma 10 with $\mathbb S^+=\{r^\top x\ge0\}$: $\langle xx^\top\rangle_{\mathbb S^+}=\Sigma$ and
     $\langle xy\rangle_{\mathbb S^+}=\beta$.
 
-    Fails like the open half space when a datum lies on the hyperplane: inputs -1, 0, 1 have $\Sigma=2/3$ but average 1/2 on x >= 0.
+    Fails like the open half space when a datum lies on the hyperplane: inputs -1, 0, 1 have $\Sigma=2/3$ but average
+    1/2 on x >= 0.
     """
     return half_space_moments(data, r, data.labels[0] * 0 + 1, 0)
 
@@ -128,11 +161,18 @@ def closed_half_space_averages_are_averages(data: Dataset, r: Array) -> Margin:
     assumes=[*CONDITION_3, nonempty_half_space, no_data_on_hyperplane],
     proof=one_of_each_pair,
     recorded="proved",
-    mutants=[without(even_inputs), without(odd_target), without(no_data_on_hyperplane), moved("half", factor=Fraction(1, 2))],
+    mutants=[
+        without(even_inputs),
+        without(odd_target),
+        without(no_data_on_hyperplane),
+        moved("half", factor=Fraction(1, 2)),
+    ],
     cost=2.0,
 )
 def closed_half_space_averages_off_the_boundary(data: Dataset, r: Array, *, factor: Number = Fraction(1)) -> Margin:
-    r"""Amended: the same when no datum lies on $r^\top x=0$, where the open and the closed half space contain the same data."""
+    r"""Amended: the same when no datum lies on $r^\top x=0$, where the open and the closed half space contain the same
+    data.
+    """
     return half_space_moments(data, r, factor, 0)
 
 
@@ -144,7 +184,9 @@ def _neuron_of_a_rank_one_network() -> str | None:
     w, z = sympy.symbols("w z", real=True)
     alpha = 1 - sympy.Symbol("b", nonnegative=True)
     split = (1 + alpha) / 2 * w**2 * z + (1 - alpha) / 2 * w * sympy.Abs(w) * sympy.Abs(z)
-    meaning = "w sigma(wz) = (1+alpha)/2 w^2 z + (1-alpha)/2 w|w||z|; summed over the neurons, w|w| gives |W2+|^2 - |W2-|^2"
+    meaning = (
+        "w sigma(wz) = (1+alpha)/2 w^2 z + (1-alpha)/2 w|w||z|; summed over the neurons, w|w| gives |W2+|^2 - |W2-|^2"
+    )
     return by_identity(lambda: [w * sympy.Max(w * z, alpha * w * z) - split], meaning)
 
 
@@ -167,7 +209,9 @@ _PROVED: dict[str, Any] = {"proof": _neuron_of_a_rank_one_network, "recorded": "
     **_PROVED,
 )
 def output_on_each_half_space(net: TwoLayer, x: Array, *, swapped: int = 0, leak: int = 1) -> Margin:
-    r"""$f=r^\top x(\|W_2^+\|^2+\alpha\|W_2^-\|^2)$ on $\mathbb S^+$ and $f=r^\top x(\alpha\|W_2^+\|^2+\|W_2^-\|^2)$ on $\mathbb S^-$."""
+    r"""$f=r^\top x(\|W_2^+\|^2+\alpha\|W_2^-\|^2)$ on $\mathbb S^+$ and $f=r^\top x(\alpha\|W_2^+\|^2+\|W_2^-\|^2)$ on
+    $\mathbb S^-$.
+    """
     squares = [sum((w * w for w in net.outer if sign(w) == side), net.slope * 0) for side in (1, -1)]
     z = _projection(net, x)
     active, leaking = squares[::-1] if (sign(z) < 0) != bool(swapped) else squares
@@ -184,7 +228,11 @@ def output_on_each_half_space(net: TwoLayer, x: Array, *, swapped: int = 0, leak
 )
 def output_under_assumption_4(net: TwoLayer, x: Array, *, factor: Number = Fraction(1, 2)) -> Margin:
     r"""$W_2\sigma(W_1x)=\tfrac{\alpha+1}2\,r^\top x\,\|W_2\|^2$ under Assumption 4."""
-    return equal(net(x), factor * (net.slope + 1) * _projection(net, x) * squared_norm(net.outer), "f(x) against (alpha+1)/2 r.x |W2|^2")
+    return equal(
+        net(x),
+        factor * (net.slope + 1) * _projection(net, x) * squared_norm(net.outer),
+        "f(x) against (alpha+1)/2 r.x |W2|^2",
+    )
 
 
 def _linear_neuron() -> str | None:
@@ -192,7 +240,9 @@ def _linear_neuron() -> str | None:
     import sympy
 
     w, z = sympy.symbols("w z", real=True)
-    return by_identity(lambda: [w * (w * z) - w**2 * z], "each neuron adds w (w r.x) = w^2 r.x, and the sum of w^2 is |W2|^2")
+    return by_identity(
+        lambda: [w * (w * z) - w**2 * z], "each neuron adds w (w r.x) = w^2 r.x, and the sum of w^2 is |W2|^2"
+    )
 
 
 @claim(
@@ -206,7 +256,9 @@ def _linear_neuron() -> str | None:
     convention="r is read off W1 by least squares, r = W1^T W2^T/|W2|^2; with W2 = 0 any unit vector will do",
     cost=2.0,
 )
-def linear_output_of_rank_one_weights(net: TwoLayer, x: Array, *, factor: Number = Fraction(1), power: int = 1) -> Margin:
+def linear_output_of_rank_one_weights(
+    net: TwoLayer, x: Array, *, factor: Number = Fraction(1), power: int = 1
+) -> Margin:
     r"""$W_2W_1x=W_2W_2^\top r^\top x=r^\top x\,\|W_2\|^2$ for rank-one weights."""
     size, z = squared_norm(net.outer), _projection(net, x)
     return all_of(
@@ -220,17 +272,29 @@ def linear_output_of_rank_one_weights(net: TwoLayer, x: Array, *, factor: Number
     "Eq. (29)",
     given=_RANK_ONE_CASES,
     assumes=ASSUMPTION_4,
-    mutants=[without(equal_norms), without(rank_one), moved("factor alpha + 1", factor=Fraction(1)), moved("factor alpha/2", one=0)],
+    mutants=[
+        without(equal_norms),
+        without(rank_one),
+        moved("factor alpha + 1", factor=Fraction(1)),
+        moved("factor alpha/2", one=0),
+    ],
     **_PROVED,
 )
-def output_is_half_the_linear_output(net: TwoLayer, x: Array, *, factor: Number = Fraction(1, 2), one: int = 1) -> Margin:
+def output_is_half_the_linear_output(
+    net: TwoLayer, x: Array, *, factor: Number = Fraction(1, 2), one: int = 1
+) -> Margin:
     r"""$W_2\sigma(W_1x)=\tfrac{\alpha+1}2W_2W_1x$ for all x under Assumption 4."""
     return equal(net(x), factor * (net.slope + one) * (net.linear_map() @ x), "f(x) against (alpha+1)/2 W2 W1 x")
 
 
 _A4 = sized(net=two_layer, data=dataset, samples=(1, 3), width=(2, 4))
 _A4_KINK = sized(
-    net=two_layer, data=unscaled_dataset, kink=choice("one", "zero", "alpha", "mean"), samples=(1, 2), width=(2, 3), dimension=(2, 2)
+    net=two_layer,
+    data=unscaled_dataset,
+    kink=choice("one", "zero", "alpha", "mean"),
+    samples=(1, 2),
+    width=(2, 3),
+    dimension=(2, 2),
 )
 _SQUARE_SETTING = [*CONDITION_3, *ASSUMPTION_4]
 _DROPS = [without(even_inputs), without(odd_target), without(equal_norms)]
@@ -272,12 +336,13 @@ def _substituted(net: TwoLayer, data: Dataset, kink: str, factor: Number) -> Mar
     convention=_OPEN_SLOPE,
 )
 def first_layer_after_substitution(net: TwoLayer, data: Dataset, kink: str) -> Margin:
-    r"""$\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\beta^\top-\langle\sigma'(W_1x)\odot W_2^\top W_2\sigma(W_1x)x^\top\rangle
-    =\tfrac{\alpha+1}2W_2^\top\beta^\top-\tfrac{\alpha+1}2\langle\sigma'(W_1x)\odot W_2^\top W_2W_1xx^\top\rangle$.
+    r"""$\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\beta^\top-\langle\sigma'(W_1x)\odot W_2^\top
+    W_2\sigma(W_1x)x^\top\rangle =\tfrac{\alpha+1}2W_2^\top\beta^\top-\tfrac{\alpha+1}2\langle\sigma'(W_1x)\odot
+    W_2^\top W_2W_1xx^\top\rangle$.
 
-    Fails when a datum lies on $r^\top x=0$: its label term has the factor $\sigma'(0)$ and not $\tfrac{\alpha+1}2$. For the ReLU neurons
-    $\pm(1,0)$ with outer weights $\pm1$ and the data $\pm((0,1),1)$ the first row is $(0,\sigma'(0))$ on the left and $(0,\tfrac12)$ on
-    the right. The paper leaves $\sigma'(0)$ open; one value saves the equation.
+    Fails when a datum lies on $r^\top x=0$: its label term has the factor $\sigma'(0)$ and not $\tfrac{\alpha+1}2$. For
+    the ReLU neurons $\pm(1,0)$ with outer weights $\pm1$ and the data $\pm((0,1),1)$ the first row is $(0,\sigma'(0))$
+    on the left and $(0,\tfrac12)$ on the right. The paper leaves $\sigma'(0)$ open; one value saves the equation.
     """
     return _substituted(net, data, kink, _half(net) / (net.slope + 1))
 
@@ -295,7 +360,9 @@ def first_layer_after_substitution(net: TwoLayer, data: Dataset, kink: str) -> M
 def first_layer_after_substitution_with_the_mean_slope(
     net: TwoLayer, data: Dataset, *, kink: str = "mean", factor: Number = Fraction(1, 2)
 ) -> Margin:
-    r"""Amended: both lines of (30a) with $\sigma'(0)=\tfrac{\alpha+1}2$, the value for which Lemma 11 holds without exception."""
+    r"""Amended: both lines of (30a) with $\sigma'(0)=\tfrac{\alpha+1}2$, the value for which Lemma 11 holds without
+    exception.
+    """
     return _substituted(net, data, kink, factor)
 
 
@@ -338,7 +405,9 @@ def _columns(data: Dataset, weights: Array) -> Array:
 
 
 def _first_lines(net: TwoLayer, data: Dataset, weights: Array, order: int, factor: Number) -> Margin:
-    """The display (31), with weights g_i = 1, or 1/E for the logistic loss; `order` -1 exchanges the gates of the two sides."""
+    """The display (31), with weights g_i = 1, or 1/E for the logistic loss; `order` -1 exchanges the gates of the two
+    sides.
+    """
     slopes, outputs = gates(net, data, _half(net)), data.inputs @ net.linear_map()
     back = slopes * net.outer[None, :] * (outputs * weights)[:, None]
     terms, side = back[:, :, None] * data.inputs[:, None, :], _side(net, data.inputs)
@@ -361,8 +430,13 @@ def _second_lines(net: TwoLayer, data: Dataset, weights: Array, order: int, fact
     side, r = _side(net, data.inputs), net.linear_map() / squared_norm(net.outer)
     plus, minus = _by_sides(terms, side)
     columns = [moment @ r for moment in _by_sides(_columns(data, weights), side)]
-    gated = sum(column[:, None] * _gated(net, order * k)[None, :] for k, column in zip((1, -1), columns, strict=True)) / 2
-    mean_term, whole = terms.sum(axis=0) / len(terms), factor * (net.slope + 1) * weighted_moment(data, weights) @ net.inner.T
+    gated = (
+        sum(column[:, None] * _gated(net, order * k)[None, :] for k, column in zip((1, -1), columns, strict=True)) / 2
+    )
+    mean_term, whole = (
+        terms.sum(axis=0) / len(terms),
+        factor * (net.slope + 1) * weighted_moment(data, weights) @ net.inner.T,
+    )
     return all_of(
         equal(mean_term, (plus + minus) / 2, "average against half the sum over S+ and S-"),
         equal((plus + minus) / 2, gated, "half spaces against the gated outer weights"),
@@ -386,16 +460,30 @@ def _display(id: str, reference: str, name: str, lines: Lines, statement: str, n
 
     printed.__name__, amended.__name__ = name, f"{name}_off_the_boundary"
     printed.__doc__ = (
-        f"{statement}\n\nFails in its half-space averages when a datum lies on the hyperplane: for inputs -1, 0, 1 the average over "
-        r"$\mathbb S^+$ has two data and the one over $\mathbb S^-$ one. With the ReLU neurons 1, -1 and outer weights 1, -1 the entry of "
+        f"{statement}\n\nFails in its half-space averages when a datum lies on the hyperplane: for inputs -1, 0, 1 "
+        f"the average over "
+        r"$\mathbb S^+$ has two data and the one over $\mathbb S^-$ one. With the ReLU neurons 1, -1 and outer "
+        r"weights 1, -1 the entry of "
         f"the second neuron is {numbers} by the two halves. The first and the last line agree always."
     )
-    amended.__doc__ = f"Amended: {statement}, when no datum lies on $r^\\top x=0$; then each half space holds one of each pair x, -x."
+    amended.__doc__ = (
+        f"Amended: {statement}, when no datum lies on $r^\\top x=0$; then each half space holds one of each pair x, -x."
+    )
     setting = [even_inputs, *ASSUMPTION_4]
     moves = [moved("factor alpha + 1", factor=Fraction(1)), without(even_inputs), without(clear)]
     return [
-        claim(id, reference, given=_A4, assumes=[*setting, off_boundary], recorded="refuted", convention=_PARTITION)(printed),
-        claim(f"{id}.amended", reference, given=_A4, assumes=[*setting, clear], recorded="supported", mutants=moves, cost=3.0)(amended),
+        claim(id, reference, given=_A4, assumes=[*setting, off_boundary], recorded="refuted", convention=_PARTITION)(
+            printed
+        ),
+        claim(
+            f"{id}.amended",
+            reference,
+            given=_A4,
+            assumes=[*setting, clear],
+            recorded="supported",
+            mutants=moves,
+            cost=3.0,
+        )(amended),
     ]
 
 
@@ -415,7 +503,8 @@ EQ_33 = _display(
     "second_term_of_the_second_layer",
     _second_lines,
     r"$\langle x\,\sigma(W_1x)^\top\rangle=\tfrac12\langle xx^\top\rangle_{\mathbb S^+}r[W_2^+\ \alpha W_2^-]"
-    r"+\tfrac12\langle xx^\top\rangle_{\mathbb S^-}r[\alpha W_2^+\ W_2^-]=\tfrac{\alpha+1}2\Sigma rW_2=\tfrac{\alpha+1}2\Sigma W_1^\top$",
+    r"+\tfrac12\langle xx^\top\rangle_{\mathbb S^-}r[\alpha W_2^+\ W_2^-]=\tfrac{\alpha+1}2\Sigma "
+    r"rW_2=\tfrac{\alpha+1}2\Sigma W_1^\top$",
     "-1/3 on average and -1/2",
 )
 
@@ -431,9 +520,11 @@ EQ_33 = _display(
     convention=f"R1: the two ends of the display only; {_OPEN_SLOPE}",
     cost=2.0,
 )
-def ends_of_the_first_display_agree(net: TwoLayer, data: Dataset, kink: str, *, factor: Number = Fraction(1, 2)) -> Margin:
-    r"""R1: $\langle\sigma'(W_1x)\odot W_2^\top W_2W_1xx^\top\rangle=\tfrac{\alpha+1}2W_2^\top W_2W_1\Sigma$, whatever $\sigma'(0)$ is:
-    the term vanishes on the hyperplane.
+def ends_of_the_first_display_agree(
+    net: TwoLayer, data: Dataset, kink: str, *, factor: Number = Fraction(1, 2)
+) -> Margin:
+    r"""R1: $\langle\sigma'(W_1x)\odot W_2^\top W_2W_1xx^\top\rangle=\tfrac{\alpha+1}2W_2^\top W_2W_1\Sigma$, whatever
+    $\sigma'(0)$ is: the term vanishes on the hyperplane.
     """
     whole = factor * (net.slope + 1) * net.outer[:, None] * (net.linear_map() @ data.covariance)[None, :]
     return equal(_linear_second_term(net, data, kink), whole, "first line against the last line")
@@ -453,7 +544,9 @@ def ends_of_the_first_display_agree(net: TwoLayer, data: Dataset, kink: str, *, 
 def ends_of_the_second_display_agree(net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1, 2)) -> Margin:
     r"""R1: $\langle x\,\sigma(W_1x)^\top\rangle=\tfrac{\alpha+1}2\Sigma W_1^\top$ for even inputs and all weights."""
     whole = factor * (net.slope + 1) * data.covariance @ net.inner.T
-    return equal(data.inputs.T @ net.hidden(data.inputs) / len(data.labels), whole, "<x sigma^T> against (alpha+1)/2 Sigma W1^T")
+    return equal(
+        data.inputs.T @ net.hidden(data.inputs) / len(data.labels), whole, "<x sigma^T> against (alpha+1)/2 Sigma W1^T"
+    )
 
 
 def reduced_field(net: TwoLayer, data: Dataset, factor: Number) -> Pair:
@@ -463,7 +556,12 @@ def reduced_field(net: TwoLayer, data: Dataset, factor: Number) -> Pair:
 
 
 @claim(
-    "zhang2024.eq_34a.reduced_first_layer", "Eq. (34a)", given=_A4_KINK, assumes=_SQUARE_SETTING, recorded="refuted", convention=_OPEN_SLOPE
+    "zhang2024.eq_34a.reduced_first_layer",
+    "Eq. (34a)",
+    given=_A4_KINK,
+    assumes=_SQUARE_SETTING,
+    recorded="refuted",
+    convention=_OPEN_SLOPE,
 )
 def first_layer_reduces_to_a_linear_one(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     r"""$\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\beta^\top-(\tfrac{\alpha+1}2)^2W_2^\top W_2W_1\Sigma$.
@@ -503,7 +601,11 @@ def first_layer_reduces_to_a_linear_one_with_the_mean_slope(
 )
 def second_layer_reduces_to_a_linear_one(net: TwoLayer, data: Dataset, *, factor: Number = Fraction(1, 4)) -> Margin:
     r"""$\tau\dot W_2=\tfrac{\alpha+1}2\beta^\top W_1^\top-(\tfrac{\alpha+1}2)^2W_2W_1\Sigma W_1^\top$."""
-    return equal(descent_direction(net, data, SQUARE, net.slope)[1], reduced_field(net, data, factor)[1], "Eq. (6b) against Eq. (34b)")
+    return equal(
+        descent_direction(net, data, SQUARE, net.slope)[1],
+        reduced_field(net, data, factor)[1],
+        "Eq. (6b) against Eq. (34b)",
+    )
 
 
 @identity(
@@ -539,13 +641,16 @@ def _balance_derivative(net: TwoLayer, data: Dataset, kink: str, sign: int = -1)
     proof=gate_times_argument,
     recorded="proved",
     mutants=[without(rank_one), moved("the sum is conserved", sign=1)],
-    convention=f"R1: the flow (6) at rank-one weights of Assumption 4; neither Condition 3 nor equal norms are needed; {_OPEN_SLOPE}",
+    convention=f"R1: the flow (6) at rank-one weights of Assumption 4; neither Condition 3 nor equal norms are "
+    f"needed; {_OPEN_SLOPE}",
     cost=2.0,
 )
 def relu_flow_conserves_the_balance_at_rank_one(net: TwoLayer, data: Dataset, kink: str, *, sign: int = -1) -> Margin:
-    r"""R1: $\frac d{dt}(W_1W_1^\top-W_2^\top W_2)=0$ for the (leaky) ReLU flow (6) at rank-one weights $W_1=W_2^\top r^\top$, on any data.
+    r"""R1: $\frac d{dt}(W_1W_1^\top-W_2^\top W_2)=0$ for the (leaky) ReLU flow (6) at rank-one weights
+    $W_1=W_2^\top r^\top$, on any data.
 
-    Both products are $W_2^\top\langle g\,\sigma(W_1x)^\top\rangle$ or its transpose, with g the residual, since $\sigma'(z)z=\sigma(z)$.
+    Both products are $W_2^\top\langle g\,\sigma(W_1x)^\top\rangle$ or its transpose, with g the residual, since
+    $\sigma'(z)z=\sigma(z)$.
     """
     return equal(_balance_derivative(net, data, kink, sign), 0, "d/dt (W1 W1^T - W2^T W2)")
 
@@ -560,8 +665,12 @@ def relu_flow_conserves_the_balance_at_rank_one(net: TwoLayer, data: Dataset, ki
     convention=f"R2: the flow (6) at any weights and any data, diagonal entries only; {_OPEN_SLOPE}",
     cost=2.0,
 )
-def every_neuron_conserves_its_balance(net: TwoLayer, data: Dataset, kink: str, *, diagonal: int = 1, sign: int = -1) -> Margin:
-    r"""R2: $\frac d{dt}(\|w_{1h}\|^2-w_{2h}^2)=0$ for each neuron, without any condition; off the diagonal the balance is not kept."""
+def every_neuron_conserves_its_balance(
+    net: TwoLayer, data: Dataset, kink: str, *, diagonal: int = 1, sign: int = -1
+) -> Margin:
+    r"""R2: $\frac d{dt}(\|w_{1h}\|^2-w_{2h}^2)=0$ for each neuron, without any condition; off the diagonal the balance
+    is not kept.
+    """
     change = _balance_derivative(net, data, kink, sign)
     return equal(np.diagonal(change) if diagonal else change, 0, "d/dt (W1 W1^T - W2^T W2)")
 
@@ -596,7 +705,8 @@ def rank(matrix: Array) -> int:
 
 
 def _balanced_matrices() -> str | None:
-    r"""With $b=W_2^\top$, $G=W_1W_1^\top$: $\||b|^2W_1-bb^\top W_1\|^2=|b|^4\operatorname{tr}G-|b|^2b^\top Gb$, zero for $G=bb^\top$.
+    r"""With $b=W_2^\top$, $G=W_1W_1^\top$: $\||b|^2W_1-bb^\top W_1\|^2=|b|^4\operatorname{tr}G-|b|^2b^\top Gb$, zero
+    for $G=bb^\top$.
 
     Three neurons and two inputs; it is an identity of traces, the same in every size.
     """
@@ -611,7 +721,8 @@ def _balanced_matrices() -> str | None:
 
     residuals = [(rest.T * rest).trace() - gap(A * A.T), gap(b * b.T), (b.T * (b * b.T) * b)[0] - size**2]
     return by_identity(
-        lambda: residuals, "W1 = W2^T r^T with r = W1^T W2^T/|W2|^2, since the rest has norm zero; |r|^2 = b^T G b/|b|^4 = 1"
+        lambda: residuals,
+        "W1 = W2^T r^T with r = W1^T W2^T/|W2|^2, since the rest has norm zero; |r|^2 = b^T G b/|b|^4 = 1",
     )
 
 
@@ -625,7 +736,13 @@ def _rank_argument(net: TwoLayer, expected: int) -> Margin:
     )
 
 
-@claim("zhang2024.theorem_5.rank_argument", "paragraph after Eq. (36)", given=sized(net=two_layer), assumes=[balanced], recorded="refuted")
+@claim(
+    "zhang2024.theorem_5.rank_argument",
+    "paragraph after Eq. (36)",
+    given=sized(net=two_layer),
+    assumes=[balanced],
+    recorded="refuted",
+)
 def balanced_weights_have_rank_one(net: TwoLayer) -> Margin:
     r"""$W_1W_1^\top=W_2^\top W_2$ implies that $W_1$ has rank one and is $vr^\top$ with $\|r\|=1$, $v=\pm W_2^\top$.
 
@@ -645,7 +762,9 @@ def balanced_weights_have_rank_one(net: TwoLayer) -> Margin:
     cost=2.0,
 )
 def balanced_nonzero_weights_have_rank_one(net: TwoLayer, *, expected: int = 1) -> Margin:
-    r"""Amended: the same if $W_2\ne0$. Then $W_2^\top W_2$ has rank one, so $W_1=vr^\top$ and $vv^\top=W_2^\top W_2$: $v=\pm W_2^\top$."""
+    r"""Amended: the same if $W_2\ne0$. Then $W_2^\top W_2$ has rank one, so $W_1=vr^\top$ and $vv^\top=W_2^\top W_2$:
+    $v=\pm W_2^\top$.
+    """
     return _rank_argument(net, expected)
 
 
@@ -662,7 +781,9 @@ def _damping(net: TwoLayer, data: Dataset, scale: Number) -> Array:
 
 def _eq_37(net: TwoLayer, data: Dataset, scale: Number) -> Pair:
     """The right-hand sides of Eq. (37)."""
-    return two_layer_field(net, data, _half(net) * (data.inputs @ net.linear_map()) * _damping(net, data, scale), _half(net))
+    return two_layer_field(
+        net, data, _half(net) * (data.inputs @ net.linear_map()) * _damping(net, data, scale), _half(net)
+    )
 
 
 def _logistic_reduced(net: TwoLayer, data: Dataset, scale: Number) -> Pair:
@@ -694,14 +815,28 @@ _OTHERS = {
         "the ReLU neurons 1, -1 with outer weights 1, -1",
         "0.134 against -0.366",
     ),
-    ".r2": (-1, r"$\langle\ln(1+e^{-yf})\rangle$", "the ReLU neurons 1/2, -1/2 with outer weights 1/2, -1/2", "0.027 against 0.109"),
+    ".r2": (
+        -1,
+        r"$\langle\ln(1+e^{-yf})\rangle$",
+        "the ReLU neurons 1/2, -1/2 with outer weights 1/2, -1/2",
+        "0.027 against 0.109",
+    ),
 }
 
 
 def _logistic_claims(
-    id: str, reference: str, name: str, layers: tuple[int, ...], field: Field, repaired: Field, formula: str, amended: str
+    id: str,
+    reference: str,
+    name: str,
+    layers: tuple[int, ...],
+    field: Field,
+    repaired: Field,
+    formula: str,
+    amended: str,
 ) -> None:
-    """Against the printed fields (7), from which it follows; against minus the gradient for both signs; and amended, y in place of f."""
+    """Against the printed fields (7), from which it follows; against minus the gradient for both signs; and amended, y
+    in place of f.
+    """
 
     def compare(left: Pair, right: Pair, line: str) -> Margin:
         return all_of(*[equal(left[layer], right[layer], f"{line}, layer {layer + 1}") for layer in layers])
@@ -709,30 +844,51 @@ def _logistic_claims(
     def encode(suffix: str, sign: int, loss: str, neurons: str, numbers: str) -> Claim:
         def conclusion(net: TwoLayer, data: Dataset) -> Margin:
             scale = (net.slope * 0 + 1) / 2
-            return compare(field(net, data, scale), descent_direction(net, data, LOSSES[sign], _half(net)), "against minus the gradient")
+            return compare(
+                field(net, data, scale),
+                descent_direction(net, data, LOSSES[sign], _half(net)),
+                "against minus the gradient",
+            )
 
         conclusion.__name__ = f"{name}{suffix.replace('.', '_')}"
         conclusion.__doc__ = (
-            f"{suffix[1:].upper()}: {formula} is minus the gradient of {loss}.\n\nFails, as Eq. (7) does: f stands where y should. For "
+            f"{suffix[1:].upper()}: {formula} is minus the gradient of {loss}.\n\nFails, as Eq. (7) does: f stands "
+            f"where y should. For "
             f"{neurons} and the data (1, 1), (-1, -1) the first entry of each layer is {numbers}."
         )
         setting = [*_LOGISTIC_SETTING, clear]
-        return claim(id + suffix, reference, given=_LOGISTIC, assumes=setting, recorded="refuted", convention=_ON_BOUNDARY)(conclusion)
+        return claim(
+            id + suffix, reference, given=_LOGISTIC, assumes=setting, recorded="refuted", convention=_ON_BOUNDARY
+        )(conclusion)
 
     def printed(net: TwoLayer, data: Dataset, *, scale: Number = Fraction(1, 2)) -> Margin:
         return compare(field(net, data, scale), _against_printed(net, data), f"{reference} against Eq. (7)")
 
     def mended(net: TwoLayer, data: Dataset, *, scale: Number = Fraction(1, 2), sign: int = -1) -> Margin:
-        return compare(repaired(net, data, scale), descent_direction(net, data, LOSSES[sign], _half(net)), "against minus the gradient")
+        return compare(
+            repaired(net, data, scale),
+            descent_direction(net, data, LOSSES[sign], _half(net)),
+            "against minus the gradient",
+        )
 
     printed.__name__, mended.__name__ = name, f"{name}_amended"
     printed.__doc__ = f"R0: {formula} is the printed field (7) at weights of Assumption 4."
     mended.__doc__ = (
-        f"Amended: {amended} is minus the gradient of $\\langle\\ln(1+e^{{-yf}})\\rangle$: the label y stands where f was printed."
+        f"Amended: {amended} is minus the gradient of $\\langle\\ln(1+e^{{-yf}})\\rangle$: the label y "
+        f"stands where f was printed."
     )
     move = moved("alpha + 1 in the exponent", scale=Fraction(1))
-    common: dict[str, Any] = {"given": _LOGISTIC, "assumes": [*_LOGISTIC_SETTING, clear], "recorded": "supported", "cost": 8.0}
-    drops = [without(equal_norms), without(rank_one), *([without(even_inputs), without(odd_target)] if len(layers) == 2 else [])]
+    common: dict[str, Any] = {
+        "given": _LOGISTIC,
+        "assumes": [*_LOGISTIC_SETTING, clear],
+        "recorded": "supported",
+        "cost": 8.0,
+    }
+    drops = [
+        without(equal_norms),
+        without(rank_one),
+        *([without(even_inputs), without(odd_target)] if len(layers) == 2 else []),
+    ]
     claim(id, reference, mutants=[move, *drops], convention=_ON_BOUNDARY, **common)(printed)
     moves = [move, moved("the loss with e^{+yf}", sign=1), *drops]
     claim(f"{id}.amended", reference, mutants=moves, convention=_ON_BOUNDARY, **common)(mended)
@@ -769,7 +925,8 @@ _logistic_claims(
     _label_reduced,
     r"$\tau\dot W_1=(\tfrac{\alpha+1}2)^2W_2^\top W_2W_1\langle xx^\top/E\rangle$, "
     r"$\tau\dot W_2=(\tfrac{\alpha+1}2)^2W_2W_1\langle xx^\top/E\rangle W_1^\top$",
-    r"$\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\langle yx^\top/E\rangle$, $\tau\dot W_2=\tfrac{\alpha+1}2\langle yx^\top/E\rangle W_1^\top$",
+    r"$\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\langle yx^\top/E\rangle$, $\tau\dot W_2=\tfrac{\alpha+1}2\langle "
+    r"yx^\top/E\rangle W_1^\top$",
 )
 
 
@@ -780,7 +937,10 @@ def _terms(net: TwoLayer, data: Dataset, layer: int, order: int, share: int = 1)
     if layer == 0:
         back = gates(net, data, _half(net)) * net.outer[None, :] * ((data.inputs @ net.linear_map()) * weights)[:, None]
         averages = _by_sides(back[:, :, None] * data.inputs[:, None, :], side)
-        right = [_gated(net, order * k)[:, None] * (net.linear_map() @ m)[None, :] for k, m in zip((1, -1), moments, strict=True)]
+        right = [
+            _gated(net, order * k)[:, None] * (net.linear_map() @ m)[None, :]
+            for k, m in zip((1, -1), moments, strict=True)
+        ]
     else:
         averages = _by_sides(data.inputs[:, :, None] * (net.hidden(data.inputs) * weights[:, None])[:, None, :], side)
         r = net.linear_map() / squared_norm(net.outer)
@@ -788,8 +948,12 @@ def _terms(net: TwoLayer, data: Dataset, layer: int, order: int, share: int = 1)
     return all_of(*[equal(share * a, b, f"term over S{s}") for a, b, s in zip(averages, right, "+-", strict=True)])
 
 
-def _simplifications(id: str, reference: str, name: str, layer: int, lines: Lines, statement: str, numbers: str) -> None:
-    """The display as printed, off the boundary in total, term by term as printed, and term by term with the gates exchanged."""
+def _simplifications(
+    id: str, reference: str, name: str, layer: int, lines: Lines, statement: str, numbers: str
+) -> None:
+    """The display as printed, off the boundary in total, term by term as printed, and term by term with the gates
+    exchanged.
+    """
 
     def printed(net: TwoLayer, data: Dataset) -> Margin:
         half = (net.slope * 0 + 1) / 2
@@ -804,24 +968,35 @@ def _simplifications(id: str, reference: str, name: str, layer: int, lines: Line
     def exchanged(net: TwoLayer, data: Dataset, *, order: int = 1, share: int = 1) -> Margin:
         return _terms(net, data, layer, order, share)
 
-    for function, suffix in ((printed, ""), (total, "_in_total"), (term_by_term, "_term_by_term"), (exchanged, "_with_gates_exchanged")):
+    for function, suffix in (
+        (printed, ""),
+        (total, "_in_total"),
+        (term_by_term, "_term_by_term"),
+        (exchanged, "_with_gates_exchanged"),
+    ):
         function.__name__ = name + suffix
     printed.__doc__ = (
-        f"{statement}.\n\nFails in its half-space averages when a datum lies on the hyperplane, like Eqs. (31) and (33). In their case, "
+        f"{statement}.\n\nFails in its half-space averages when a datum lies on the hyperplane, like Eqs. (31) and "
+        f"(33). In their case, "
         f"with labels -1, 0, 1, the first entry is {numbers} in the next line."
     )
     total.__doc__ = f"Amended: {statement}, line by line in total, when no datum lies on $r^\\top x=0$."
     term_by_term.__doc__ = (
         f"R1: in {statement} the term over each half space agrees with its counterpart in the next line.\n\n"
-        r"Fails: on $\mathbb S^+$ the positive outer weights are active, so $\alpha$ belongs to $W_2^-$ there; print has it at $W_2^+$. "
-        "The two errors cancel in the sum, since both half spaces have the same moments. For the ReLU neurons 1 and -1 with outer weights "
+        r"Fails: on $\mathbb S^+$ the positive outer weights are active, so $\alpha$ belongs to $W_2^-$ there; print "
+        r"has it at $W_2^+$. "
+        "The two errors cancel in the sum, since both half spaces have the same moments. For the ReLU neurons 1 and "
+        "-1 with outer weights "
         r"1 and -1 and the inputs 1, -1 the factor on $\mathbb S^+$ is (1, 0), printed as (0, -1)."
     )
     exchanged.__doc__ = (
-        r"Amended: term by term, $[W_2^+,\alpha W_2^-]$ on $\mathbb S^+$ and $[\alpha W_2^+,W_2^-]$ on $\mathbb S^-$, as in (31), (33)."
+        r"Amended: term by term, $[W_2^+,\alpha W_2^-]$ on $\mathbb S^+$ and $[\alpha W_2^+,W_2^-]$ "
+        r"on $\mathbb S^-$, as in (31), (33)."
     )
     common: dict[str, Any] = {"given": _LOGISTIC}
-    claim(id, reference, assumes=[*_LOGISTIC_SETTING, off_boundary], recorded="refuted", convention=_PARTITION, **common)(printed)
+    claim(
+        id, reference, assumes=[*_LOGISTIC_SETTING, off_boundary], recorded="refuted", convention=_PARTITION, **common
+    )(printed)
     common |= {"assumes": [*_LOGISTIC_SETTING, clear], "cost": 8.0}
     moves = [moved("factor alpha + 1", factor=Fraction(1)), without(even_inputs)]
     claim(f"{id}.amended", reference, recorded="supported", mutants=moves, **common)(total)
@@ -837,7 +1012,8 @@ _simplifications(
     0,
     _first_lines,
     r"$\langle\sigma'(W_1x)\odot W_2^\top W_2W_1xx^\top/E\rangle=\tfrac12\langle\cdot\rangle_{\mathbb S^+}"
-    r"+\tfrac12\langle\cdot\rangle_{\mathbb S^-}=\tfrac12[\alpha W_2^+,W_2^-]^\top W_2W_1\langle xx^\top/E\rangle_{\mathbb S^+}"
+    r"+\tfrac12\langle\cdot\rangle_{\mathbb S^-}=\tfrac12[\alpha W_2^+,W_2^-]^\top W_2W_1\langle "
+    r"xx^\top/E\rangle_{\mathbb S^+}"
     r"+\tfrac12[W_2^+,\alpha W_2^-]^\top W_2W_1\langle xx^\top/E\rangle_{\mathbb S^-}"
     r"=\tfrac{\alpha+1}2W_2^\top W_2W_1\langle xx^\top/E\rangle$",
     "0.18 on average, 0.13 by the two halves and 0.27",
@@ -849,7 +1025,8 @@ _simplifications(
     1,
     _second_lines,
     r"$\langle x\,\sigma(W_1x)^\top/E\rangle=\tfrac12\langle xx^\top/E\rangle_{\mathbb S^+}r[\alpha W_2^+\ W_2^-]"
-    r"+\tfrac12\langle xx^\top/E\rangle_{\mathbb S^-}r[W_2^+\ \alpha W_2^-]=\tfrac{\alpha+1}2\langle xx^\top/E\rangle W_1^\top$",
+    r"+\tfrac12\langle xx^\top/E\rangle_{\mathbb S^-}r[W_2^+\ \alpha W_2^-]=\tfrac{\alpha+1}2\langle xx^\top/E\rangle "
+    r"W_1^\top$",
     "0.09 on average, 0.07 by the two halves and 0.13",
 )
 
@@ -863,7 +1040,8 @@ _simplifications(
         moved("factor (alpha+1)/2 for the weights", weight_power=1),
         moved("time constant tau", time_power=0),
     ],
-    convention="matrices are non-commuting symbols and S = <x x^T/E>, whose exponent half y W2 W1 x is y V2 V1 x exactly when c^2 = half",
+    convention="matrices are non-commuting symbols and S = <x x^T/E>, whose exponent half y W2 W1 x is y V2 V1 x "
+    "exactly when c^2 = half",
 )
 def rescaled_weights_follow_the_linear_logistic_flow(*, weight_power: Any = Fraction(1, 2), time_power: int = 1) -> Any:
     r"""With $V_i=\sqrt{\tfrac{\alpha+1}2}W_i$ the reduced logistic flow becomes (10) with another time constant:

@@ -1,8 +1,8 @@
 """Gradient descent on a batch of cases as tensors, on any device, in float64.
 
-On the CPU each case gets the same result to the last bit whatever stands beside it: every product is one small matrix product per
-case, and every matrix that is multiplied begins at a multiple of 64 bytes. Widths are padded with zeros, which stay zero; after the
-samples of a case there is room that nobody looks at.
+On the CPU each case gets the same result to the last bit whatever stands beside it: every product is one small matrix
+product per case, and every matrix that is multiplied begins at a multiple of 64 bytes. Widths are padded with zeros,
+which stay zero; after the samples of a case there is room that nobody looks at.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.descent.trainable import (
+from refute.arithmetic.numbers import FLOAT
+from refute.errors import BadInput
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.descent.trainable import (
     check_finite,
     checked_layers,
     checked_picks,
@@ -24,10 +27,7 @@ from models.descent.trainable import (
     finite,
     recorded_steps,
 )
-from models.loss import SQUARE, Loss, Shape
-from refute.case import lift
-from refute.errors import BadInput
-from refute.numbers import FLOAT
+from refute.models.loss import SQUARE, Loss, Shape
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -77,7 +77,9 @@ def descend_batch(
     """Two-layer networks inner (batch, width, dim), outer (batch, width) on shared data or on (batch, samples, dim)."""
     inner, outer = finite(inner, "inner"), finite(outer, "outer")
     if inner.ndim != 3 or outer.shape != inner.shape[:2]:
-        raise BadInput(f"inner has shape {inner.shape} and outer {outer.shape}", "use (batch, width, dimension) and (batch, width)")
+        raise BadInput(
+            f"inner has shape {inner.shape} and outer {outer.shape}", "use (batch, width, dimension) and (batch, width)"
+        )
     for shot in descend_deep_batch(
         (inner, outer[:, None, :]), inputs, labels, loss, rate=rate, steps=steps, every=every, slope=slope,
         slope_at_zero=slope_at_zero, trained=(True, train_outer), picks=picks, device=device,
@@ -100,7 +102,9 @@ def descend_deep_batch(
     picks: Picks | None = None,
     device: str = "cpu",
 ) -> Iterator[DeepSnapshot]:
-    """Networks of any depth, weights[l] of shape (batch, rows, columns); yields at step 0, every `every` steps and at the end."""
+    """Networks of any depth, weights[l] of shape (batch, rows, columns); yields at step 0, every `every` steps and at
+    the end.
+    """
     import torch
 
     layers = [finite(w, f"weights[{k}]") for k, w in enumerate(weights)]
@@ -125,11 +129,18 @@ def descend_deep_batch(
     parts = []
     for begin in range(0, batch, chunk):
         rows = np.arange(begin, min(begin + chunk, batch))
-        rows = np.repeat(rows, 2) if len(rows) == 1 else rows  # a product of single matrices takes another path, with other round-off
+        rows = (
+            np.repeat(rows, 2) if len(rows) == 1 else rows
+        )  # a product of single matrices takes another path, with other round-off
         moved = [torch.tensor(w[rows], device=device).transpose(1, 2).contiguous() for w in layers]
-        own = (values[rows] if values.ndim > axes else np.repeat(values[None], len(rows), axis=0) for values, axes in ((x, 2), (y, 1)))
+        own = (
+            values[rows] if values.ndim > axes else np.repeat(values[None], len(rows), axis=0)
+            for values, axes in ((x, 2), (y, 1))
+        )
         own_x, own_y = (torch.tensor(values, device=device) for values in own)
-        parts.append(_Part(min(chunk, batch - begin), samples, size, moved, own_x[:, :shown], own_y[..., None].contiguous()))
+        parts.append(
+            _Part(min(chunk, batch - begin), samples, size, moved, own_x[:, :shown], own_y[..., None].contiguous())
+        )
     columns, trains = [layers[0].shape[2], *sizes[:-1]], moving.tolist()
     ends = recorded_steps(steps, every)
     for k, end in enumerate(ends):
@@ -139,7 +150,9 @@ def descend_deep_batch(
                     part.move(loss, step, slope, at_zero, trains, None if chosen is None else chosen[t])
             losses = np.concatenate([_loss(loss, p, slope) for p in parts])
             found = tuple(
-                np.concatenate([p.weights[level][: p.count, :below, :above].transpose(1, 2).cpu().numpy() for p in parts])
+                np.concatenate(
+                    [p.weights[level][: p.count, :below, :above].transpose(1, 2).cpu().numpy() for p in parts]
+                )
                 for level, (below, above) in enumerate(zip(columns, sizes, strict=True))
             )
         check_finite(np.isfinite(losses).all() and all(np.isfinite(w).all() for w in found), end, rate, "before")
@@ -147,25 +160,37 @@ def descend_deep_batch(
 
 
 def square_loss_descent(
-    inner: Floats, outer: Floats, data: Dataset, *, rate: float, steps: int, every: int, slope: float = 0.0, device: str = "cpu"
+    inner: Floats,
+    outer: Floats,
+    data: Dataset,
+    *,
+    rate: float,
+    steps: int,
+    every: int,
+    slope: float = 0.0,
+    device: str = "cpu",
 ) -> Iterator[Snapshot]:
     """A batch of networks on one dataset with the square loss <(y - f)^2>/2, full batch, sigma'(0) = slope."""
     data = lift(data, FLOAT)
-    return descend_batch(inner, outer, data.inputs, data.labels, rate=rate, steps=steps, every=every, slope=slope, device=device)
+    return descend_batch(
+        inner, outer, data.inputs, data.labels, rate=rate, steps=steps, every=every, slope=slope, device=device
+    )
 
 
 class _Part:
     """As many cases as fit into the cache, with all memory that a step needs and the views on it made once.
 
-    weights[l] is W_l^T (cases, columns, rows), x (cases, samples, dim), y (cases, samples, 1). The first `count` cases and `samples`
-    samples are real, the rest is padding; `size` samples are seen at each step (0: all).
+    weights[l] is W_l^T (cases, columns, rows), x (cases, samples, dim), y (cases, samples, 1). The first `count` cases
+    and `samples` samples are real, the rest is padding; `size` samples are seen at each step (0: all).
     """
 
     def __init__(self, count: int, samples: int, size: int, weights: "list[Tensor]", x: "Tensor", y: "Tensor") -> None:
         import torch
 
         self.count, self.samples, self.weights, self.x, self.y = count, samples, weights, x, y
-        self.seen_x, self.seen_y = (x, y) if size == 0 else (x.new_empty(len(x), size, x.shape[2]), y.new_empty(len(y), size, 1))
+        self.seen_x, self.seen_y = (
+            (x, y) if size == 0 else (x.new_empty(len(x), size, x.shape[2]), y.new_empty(len(y), size, 1))
+        )
         self.hidden = [x.new_empty(len(x), self.seen_x.shape[1], w.shape[2]) for w in weights[:-1]]
         self.gates = [torch.empty_like(signal) for signal in self.hidden]
         self.outputs = torch.empty_like(self.seen_y)
@@ -182,7 +207,9 @@ class _Part:
             signal = torch.bmm(torch.maximum(signal, slope * signal), w)
         return signal[..., 0]
 
-    def move(self, loss: Loss, step: float, slope: float, at_zero: float, moving: list[bool], chosen: "Tensor | None") -> None:
+    def move(
+        self, loss: Loss, step: float, slope: float, at_zero: float, moving: list[bool], chosen: "Tensor | None"
+    ) -> None:
         """One step of descent, in place."""
         import torch
 
@@ -251,7 +278,9 @@ def tensor_residual(loss: Loss, y: "Tensor", f: "Tensor", out: "Tensor | None" =
 
 
 def _entrywise(change: Callable[["Tensor"], "Tensor"], values: "Tensor") -> "Tensor":
-    """What `change` does in place to every entry, the same bits wherever it stands: the last few of a loop are computed in another way."""
+    """What `change` does in place to every entry, the same bits wherever it stands: the last few of a loop are computed
+    in another way.
+    """
     room = values.new_zeros(-(-values.numel() // LOOP) * LOOP)
     room[: values.numel()] = values.reshape(-1)
     return change(room)[: values.numel()].view(values.shape)
@@ -281,4 +310,6 @@ def _check_batch(layers: list[Floats], x: Floats) -> None:
     if columns != 1:
         raise BadInput(f"the last layer has {columns} rows", "use one")
     if x.ndim not in (2, 3) or (x.ndim == 3 and x.shape[0] != layers[0].shape[0]):
-        raise BadInput(f"inputs have shape {x.shape} for {layers[0].shape[0]} cases", "share one dataset, or give one to each")
+        raise BadInput(
+            f"inputs have shape {x.shape} for {layers[0].shape[0]} cases", "share one dataset, or give one to each"
+        )

@@ -1,8 +1,10 @@
-r"""A second opinion on the steps of gradient descent with a fixed second layer, for when one is asked (refute.confirmation).
+r"""A second opinion on the steps of gradient descent with a fixed second layer, for when one is asked
+(refute.confirmation).
 
-Few steps are taken again in balls (`ball_grade`). Many steps, or many starts, are taken again in the widest floats, with signals
-u(t) = u(0) + c(t) G that come from the coefficients at every step and are not carried along (`extended`, `batch_grade`). No claim
-reads an error of these runs, so what agrees is confirmed and not certified. `confirm_long` goes on from there to any time.
+Few steps are taken again in balls (`ball_grade`). Many steps, or many starts, are taken again in the widest floats,
+with signals u(t) = u(0) + c(t) G that come from the coefficients at every step and are not carried along (`extended`,
+`batch_grade`). No claim reads an error of these runs, so what agrees is confirmed and not certified. `confirm_long`
+goes on from there to any time.
 """
 
 import math
@@ -14,12 +16,12 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.descent.exact import ball_descent
-from models.loss import LOGISTIC, expit
-from models.network import TwoLayer
-from refute.confirmation import CONFIRMED, REPEATED
+from refute.decide.confirmation import CONFIRMED, REPEATED
 from refute.errors import BadInput, Diverged, SignUnknown
+from refute.models.dataset import Dataset
+from refute.models.descent.exact import ball_descent
+from refute.models.loss import LOGISTIC, expit
+from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
 Pair = tuple[Any, Any]
@@ -32,7 +34,9 @@ MOST_STEPS = 100_000
 
 
 def relative_gap(one: Any, other: Any) -> float:
-    """The largest difference at a place of the first axis (a time, a start), relative to the largest entry there; infinite if undefined."""
+    """The largest difference at a place of the first axis (a time, a start), relative to the largest entry there;
+    infinite if undefined.
+    """
     if not len(one):
         return 0.0
     axes = tuple(range(1, np.ndim(one)))
@@ -40,14 +44,26 @@ def relative_gap(one: Any, other: Any) -> float:
     return float(gap.max()) if np.isfinite(gap).all() else math.inf
 
 
-def ball_grade(net: TwoLayer, data: Dataset, *, rate: float, at_zero: float, weights: Floats, signals: Floats | None = None) -> str:
-    """Whether weights (and signals) at the steps 0, 1, ..., found in float64, are those of the same descent in balls."""
+def ball_grade(
+    net: TwoLayer, data: Dataset, *, rate: float, at_zero: float, weights: Floats, signals: Floats | None = None
+) -> str:
+    """Whether weights (and signals) at the steps 0, 1, ..., found in float64, are those of the same
+    descent in balls.
+    """
     steps, (n, d) = len(weights) - 1, data.inputs.shape
     if steps * net.width * n * (n + d + 4) > MOST_BALLS:
         return REPEATED
     try:
         run = ball_descent(
-            net, data, LOGISTIC, rate=rate, steps=steps, record=range(steps), slope_at_zero=at_zero, train_outer=False, most_bits=MOST_BITS
+            net,
+            data,
+            LOGISTIC,
+            rate=rate,
+            steps=steps,
+            record=range(steps),
+            slope_at_zero=at_zero,
+            train_outer=False,
+            most_bits=MOST_BITS,
         )
     except (SignUnknown, Diverged):
         return REPEATED
@@ -64,8 +80,12 @@ def _middle(value: Any) -> float:
     return float(value.mid()) if isinstance(value, arb) else float(Fraction(int(value.p), int(value.q)))
 
 
-def extended(data: Dataset, inner: Any, *, slope: float, rate: float, steps: int, at_zero: float = 1.0) -> Iterator[Pair]:
-    """u and c at the steps 0, ..., `steps` in extended precision (where the machine has it), from inner weights (..., 2m, dimension)."""
+def extended(
+    data: Dataset, inner: Any, *, slope: float, rate: float, steps: int, at_zero: float = 1.0
+) -> Iterator[Pair]:
+    """u and c at the steps 0, ..., `steps` in extended precision (where the machine has it), from inner weights (...,
+    2m, dimension).
+    """
     x, y, start = (np.asarray(values, dtype=np.longdouble) for values in (data.inputs, data.labels, inner))
     if steps > MOST_STEPS or steps * start[..., 0].size * len(y) * (len(y) + 20) > MOST_EXTENDED:
         raise BadInput(f"{steps} steps are too many for a second opinion")
@@ -82,7 +102,9 @@ def extended(data: Dataset, inner: Any, *, slope: float, rate: float, steps: int
             c = c + push * gates * expit(-y * (outer @ (gates * u)))[..., None, :]
 
 
-def batch_grade(data: Dataset, inner: Floats, courses: list[tuple[Floats, Floats]], *, slope: float, rate: float, at_zero: float) -> str:
+def batch_grade(
+    data: Dataset, inner: Floats, courses: list[tuple[Floats, Floats]], *, slope: float, rate: float, at_zero: float
+) -> str:
     """Whether signals and |x_i|^2 c_i of many starts at the steps 0, 1, ... agree, and every sign of a signal does."""
     squares = (np.asarray(data.inputs, dtype=float) ** 2).sum(axis=1)
     try:

@@ -1,12 +1,14 @@
-r"""A second opinion on descent to t = 10^20 and beyond, for when one is asked (refute.confirmation); the first is `longtime`.
+r"""A second opinion on descent to t = 10^20 and beyond, for when one is asked (refute.confirmation); the first is
+`longtime`.
 
-Direct steps in extended precision (`confirm.extended`), to another step than in the first method, then frozen gates: the amounts
-A_i(t) = sum of s_i over the steps obey A -> A + s(A), with
+Direct steps in extended precision (`confirm.extended`), to another step than in the first method, then frozen gates:
+the amounts A_i(t) = sum of s_i over the steps obey A -> A + s(A), with
     s = expit(-q - K A),    K_{ik} = eta/n y_i y_k G_{ik} sum_h a_h^2 sigma'_{hi} sigma'_{hk}.
-The flow through these iterates has the velocity log(1 + Delta) A, by Newton's forward differences along the iterates themselves,
+The flow through these iterates has the velocity log(1 + Delta) A, by Newton's forward differences along the iterates
+themselves,
     dA/dt = s - Delta s / 2 + Delta^2 s / 3 - Delta^3 s / 4 + Delta^4 s / 5 + O(s^6),
-two orders more than the modified equation of `longtime`, and no derivatives. LSODA follows it in log t. Where a sign changes, the old
-gates stay until the next whole step, as in descent.
+two orders more than the modified equation of `longtime`, and no derivatives. LSODA follows it in log t. Where a sign
+changes, the old gates stay until the next whole step, as in descent.
 """
 
 import math
@@ -16,11 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.descent.confirm import MOST_STEPS, extended, relative_gap
-from models.loss import expit
-from models.network import TwoLayer
 from refute.errors import BadInput
+from refute.models.dataset import Dataset
+from refute.models.descent.confirm import MOST_STEPS, extended, relative_gap
+from refute.models.loss import expit
+from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
 Pair = tuple[Any, Any]
@@ -29,8 +31,12 @@ MOST_RATES = 40_000  # evaluations of the velocity, a few seconds
 NEWTON = ((1, 0, 0, 0, 0), (-1, 1, 0, 0, 0), (1, -2, 1, 0, 0), (-1, 3, -3, 1, 0), (1, -4, 6, -4, 1))  # Delta^k
 
 
-def long_gap(net: TwoLayer, data: Dataset, *, rate: float, times: Floats, signals: Floats, rho: Floats, direct: int) -> float:
-    """How far signals and coefficients at the given times are from those of the second method; raises `BadInput` where it cannot follow."""
+def long_gap(
+    net: TwoLayer, data: Dataset, *, rate: float, times: Floats, signals: Floats, rho: Floats, direct: int
+) -> float:
+    """How far signals and coefficients at the given times are from those of the second method; raises `BadInput` where
+    it cannot follow.
+    """
     if not len(times):
         raise BadInput("no time was reached")
     shape = (len(times), net.width, len(data.labels))
@@ -81,7 +87,9 @@ class _Frozen:
         return np.asarray(math.exp(tau) * total)
 
     def distance(self, tau: float, amounts: Floats) -> float:
-        """The smallest |u| with the sign of the pattern: negative once a sign has changed. A structural zero stays one."""
+        """The smallest |u| with the sign of the pattern: negative once a sign has changed. A
+        structural zero stays one.
+        """
         signed = self.at(amounts)[0] * self.pattern
         return float(signed[self.pattern != 0].min(initial=math.inf))
 
@@ -104,7 +112,9 @@ def _follow(net: TwoLayer, data: Dataset, rate: float, state: Pair, tau: float, 
         frozen = _freeze(net, data, rate, u, c, left)
         taus = np.maximum(np.log(times[len(found) :]), tau)
         run = _solve(frozen, np.zeros(len(frozen.q)), tau, taus, events=True)
-        found.extend(frozen.at(amounts) for amounts in np.reshape(run.y, (len(frozen.q), -1)).T)  # where no time was reached y is a list
+        found.extend(
+            frozen.at(amounts) for amounts in np.reshape(run.y, (len(frozen.q), -1)).T
+        )  # where no time was reached y is a list
         if run.status == 0:
             return found
         tau, amounts = float(run.t_events[0][0]), run.y_events[0][0]
@@ -126,7 +136,16 @@ def _solve(frozen: _Frozen, amounts: Floats, tau: float, times: Floats, *, event
     scale = max(float(np.abs(np.diagonal(frozen.matrix)).max()), 1e-300)
     watched = [change] if events else None
     try:
-        run = solve_ivp(frozen.velocity, (tau, float(times[-1])), amounts, "LSODA", times, events=watched, rtol=1e-11, atol=1e-12 / scale)
+        run = solve_ivp(
+            frozen.velocity,
+            (tau, float(times[-1])),
+            amounts,
+            "LSODA",
+            times,
+            events=watched,
+            rtol=1e-11,
+            atol=1e-12 / scale,
+        )
     except ValueError as error:  # the sign changes where the dense output of a step does not meet the step
         raise BadInput(f"the second method cannot follow: {error}") from None
     if run.status < 0:

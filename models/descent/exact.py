@@ -1,10 +1,13 @@
 r"""Gradient descent of a two-layer network in exact arithmetic: rationals for few steps, balls for thousands.
 
-Balls are kept in the span of the data, u_{hi} = <w_h, x_i> and w_h = w_h(0) + sum_i c_{hi} x_i, with an exact Gram matrix G:
-    c_{hi} += eta weight g_i v_h sigma'(u_{hi}),    u_{hk} += sum_i (change of c_{hi}) G_{ik},    v_h += eta weight sum_i g_i sigma(u_{hi}).
-A product that is zero for a structural reason (a dead neuron, orthogonal inputs, a zero outer weight) is then exactly zero for ever,
-and not a ball around zero whose sign no precision can decide. The square loss starts in rationals as long as they are short,
-which decides coincidences in the first steps. The precision doubles, from the start, until every sign is known.
+Balls are kept in the span of the data, u_{hi} = <w_h, x_i> and w_h = w_h(0) + sum_i c_{hi} x_i, with an exact Gram
+matrix G:
+    c_{hi} += eta weight g_i v_h sigma'(u_{hi}),    u_{hk} += sum_i (change of c_{hi}) G_{ik},    v_h += eta weight
+    sum_i g_i sigma(u_{hi}).
+A product that is zero for a structural reason (a dead neuron, orthogonal inputs, a zero outer weight) is then exactly
+zero for ever, and not a ball around zero whose sign no precision can decide. The square loss starts in rationals as
+long as they are short, which decides coincidences in the first steps. The precision doubles, from the start, until
+every sign is known.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,15 +17,15 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from models.dataset import Dataset
-from models.descent.trainable import checked_count
-from models.gradient import descent_direction
-from models.loss import SQUARE, Loss, Shape
-from models.network import TwoLayer
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT, Array, balls, rational
 from refute.errors import BadInput, Diverged, Inexact, SignUnknown
 from refute.functions import leaky_relu_slope, sign
-from refute.numbers import EXACT, Array, balls, rational
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.descent.trainable import checked_count
+from refute.models.gradient import descent_direction
+from refute.models.loss import SQUARE, Loss, Shape
+from refute.models.network import TwoLayer
 
 FIRST_BITS = 128
 MOST_BITS = 1 << 16
@@ -36,7 +39,8 @@ Layers = tuple[Array, ...]
 class ExactDescent:
     """Weights at the recorded steps: inner (times, width, dim), outer (times, width), of rationals or of balls.
 
-    `bits` is the precision of the balls (0 for rationals), `rational_steps` the number of first steps done in rationals.
+    `bits` is the precision of the balls (0 for rationals), `rational_steps` the number of first steps done in
+    rationals.
     """
 
     steps: tuple[int, ...]
@@ -52,11 +56,20 @@ class ExactDescent:
 
 
 def exact_descent(
-    net: TwoLayer, data: Dataset, loss: Loss = SQUARE, *, rate: object, steps: int, slope_at_zero: object = None, train_outer: bool = True
+    net: TwoLayer,
+    data: Dataset,
+    loss: Loss = SQUARE,
+    *,
+    rate: object,
+    steps: int,
+    slope_at_zero: object = None,
+    train_outer: bool = True,
 ) -> ExactDescent:
     """All steps 0, ..., `steps` in rationals. Numerators triple in length at each step, so a dozen steps is a lot."""
     if loss.shape is not Shape.SQUARE:
-        raise BadInput(f"loss must be the square loss in rational arithmetic, got {loss.shape.name.lower()}", "use ball_descent")
+        raise BadInput(
+            f"loss must be the square loss in rational arithmetic, got {loss.shape.name.lower()}", "use ball_descent"
+        )
     case = _Case(net, data, loss, rate, slope_at_zero, train_outer)
     state, found = case.net, [case.net]
     for _ in range(checked_count(steps, "steps")):
@@ -78,7 +91,8 @@ def ball_descent(
     accuracy: float = 1e-12,
     most_bits: int = MOST_BITS,
 ) -> ExactDescent:
-    """Enclosures of the weights at the steps in `record` and at the last one, each of radius at most `accuracy` times 1 + its size.
+    """Enclosures of the weights at the steps in `record` and at the last one, each of radius at most `accuracy` times 1
+    + its size.
 
     Raises `SignUnknown`, naming the step, when a sign stays open at `most_bits` bits.
     """
@@ -101,7 +115,9 @@ def wanted_steps(steps: int, record: Iterable[int]) -> list[int]:
 
 
 def at_rising_precision(run: Callable[[], list[Layers]], accuracy: float, most_bits: int) -> tuple[list[Layers], int]:
-    """What `run` finds (layers of balls, at several steps) at the first precision that decides every sign and is accurate, and its bits."""
+    """What `run` finds (layers of balls, at several steps) at the first precision that decides every sign and is
+    accurate, and its bits.
+    """
     if not accuracy > 0:
         raise BadInput(f"accuracy must be positive, got {accuracy}")
     bits, places = FIRST_BITS, [""]
@@ -116,7 +132,9 @@ def at_rising_precision(run: Callable[[], list[Layers]], accuracy: float, most_b
             reason = str(unknown)
             places.append(reason.split(" = ")[0])
             if len(places) > STUBBORN and len(set(places[-STUBBORN:])) == 1:
-                raise SignUnknown(f"{reason} at {bits} bits: as good as a tie, which balls cannot decide; start off it") from None
+                raise SignUnknown(
+                    f"{reason} at {bits} bits: as good as a tie, which balls cannot decide; start off it"
+                ) from None
         if 2 * bits > most_bits:
             raise SignUnknown(f"{reason} at {bits} bits; shorten the run, or raise most_bits")
         bits *= 2
@@ -125,14 +143,20 @@ def at_rising_precision(run: Callable[[], list[Layers]], accuracy: float, most_b
 class _Case:
     """A case in exact rationals, and single steps on it."""
 
-    def __init__(self, net: TwoLayer, data: Dataset, loss: Loss, rate: object, slope_at_zero: object, train_outer: bool) -> None:
+    def __init__(
+        self, net: TwoLayer, data: Dataset, loss: Loss, rate: object, slope_at_zero: object, train_outer: bool
+    ) -> None:
         if net.inner.shape[1] != data.inputs.shape[1]:
-            raise BadInput(f"inner has shape {net.inner.shape} but inputs {data.inputs.shape}", "give both the same dimension")
+            raise BadInput(
+                f"inner has shape {net.inner.shape} but inputs {data.inputs.shape}", "give both the same dimension"
+            )
         self.net: TwoLayer = lift(net, EXACT)
         self.data: Dataset = lift(data, EXACT)
         self.loss, self.train_outer = loss, train_outer
         self.rate = EXACT.scalar(rational(rate, "rate"))
-        self.at_zero = self.net.slope if slope_at_zero is None else EXACT.scalar(rational(slope_at_zero, "slope_at_zero"))
+        self.at_zero = (
+            self.net.slope if slope_at_zero is None else EXACT.scalar(rational(slope_at_zero, "slope_at_zero"))
+        )
         if self.rate <= 0:
             raise BadInput(f"rate must be positive, got {rate}")
         for name, value in (("slope", self.net.slope), ("slope_at_zero", self.at_zero)):
@@ -142,7 +166,9 @@ class _Case:
     def exact_step(self, net: TwoLayer) -> TwoLayer:
         """One step in rationals; raises `Inexact` when a residual is irrational."""
         inner, outer = descent_direction(net, self.data, self.loss, self.at_zero)
-        return net.with_weights(net.inner + self.rate * inner, net.outer + self.rate * outer if self.train_outer else net.outer)
+        return net.with_weights(
+            net.inner + self.rate * inner, net.outer + self.rate * outer if self.train_outer else net.outer
+        )
 
     def ball_steps(self, net: TwoLayer, first: int, wanted: list[int]) -> list[Layers]:
         """Weights at the wanted steps, in balls at the working precision, from exact weights at step `first`."""
@@ -189,7 +215,9 @@ def check_bounded(residual: Array, step: int, rate: object) -> None:
     """Raise `Diverged`, naming the step, when a ball has left every reasonable region."""
     bound = arb(2) ** TOO_LARGE
     if not all(r.is_finite() and r.abs_upper() < bound for r in residual):
-        raise Diverged(f"gradient descent diverged: a residual leaves every bound at step {step}", f"take rate below {rate}")
+        raise Diverged(
+            f"gradient descent diverged: a residual leaves every bound at step {step}", f"take rate below {rate}"
+        )
 
 
 def first_open(values: Array) -> tuple[int, int, arb]:
@@ -237,4 +265,6 @@ def _sharp(value: object, accuracy: float) -> bool:
 
 
 def _result(steps: Iterable[int], layers: list[Layers], bits: int, rational_steps: int) -> ExactDescent:
-    return ExactDescent(tuple(steps), np.array([w for w, _ in layers]), np.array([v for _, v in layers]), bits, rational_steps)
+    return ExactDescent(
+        tuple(steps), np.array([w for w, _ in layers]), np.array([v for _, v in layers]), bits, rational_steps
+    )

@@ -1,9 +1,10 @@
 """Gradient descent of networks of any depth in exact arithmetic: rationals for a few steps, balls for hundreds.
 
-The gradient is the backward recursion of models.gradient; a gate enters the forward and the backward pass with one and the same
-decision. The square loss starts in rationals as long as they are short, which decides coincidences in the first steps; then balls, whose
-precision doubles, from the start, until every sign is known. A unit that is dead on a sample (slope 0) contributes exact zeros; other
-pre-activations that are zero for a structural reason only are a ball around zero, and then the sign is reported as unknown.
+The gradient is the backward recursion of models.gradient; a gate enters the forward and the backward pass with one and
+the same decision. The square loss starts in rationals as long as they are short, which decides coincidences in the
+first steps; then balls, whose precision doubles, from the start, until every sign is known. A unit that is dead on a
+sample (slope 0) contributes exact zeros; other pre-activations that are zero for a structural reason only are a ball
+around zero, and then the sign is reported as unknown.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,22 +13,31 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, fmpq
 
-from models.dataset import Dataset
-from models.descent.exact import MOST_BITS, Layers, at_rising_precision, check_bounded, first_open, short, wanted_steps
-from models.descent.trainable import checked_count, checked_layers
-from models.loss import SQUARE, Loss, Shape
-from models.network import DeepNetwork
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT, Array, Number, rational
 from refute.errors import BadInput, Inexact, SignUnknown
 from refute.functions import leaky_relu_slope
-from refute.numbers import EXACT, Array, Number, rational
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.descent.exact import (
+    MOST_BITS,
+    Layers,
+    at_rising_precision,
+    check_bounded,
+    first_open,
+    short,
+    wanted_steps,
+)
+from refute.models.descent.trainable import checked_count, checked_layers
+from refute.models.loss import SQUARE, Loss, Shape
+from refute.models.network import DeepNetwork
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactDeepDescent:
     """Weights at the recorded steps: weights[l] is (times, rows, columns), of rationals or of balls.
 
-    `bits` is the precision of the balls (0 for rationals), `rational_steps` the number of first steps done in rationals.
+    `bits` is the precision of the balls (0 for rationals), `rational_steps` the number of first steps done in
+    rationals.
     """
 
     steps: tuple[int, ...]
@@ -52,9 +62,14 @@ def exact_deep_descent(
     slope_at_zero: object = None,
     trained: Sequence[bool] | None = None,
 ) -> ExactDeepDescent:
-    """All steps 0, ..., `steps` in rationals; their length multiplies by 2 * depth - 1 at each step. `trained` says which layers move."""
+    """All steps 0, ..., `steps` in rationals; their length multiplies by 2 * depth - 1 at each step. `trained` says
+    which layers move.
+    """
     if loss.shape is not Shape.SQUARE:
-        raise BadInput(f"loss must be the square loss in rational arithmetic, got {loss.shape.name.lower()}", "use ball_deep_descent")
+        raise BadInput(
+            f"loss must be the square loss in rational arithmetic, got {loss.shape.name.lower()}",
+            "use ball_deep_descent",
+        )
     case = _Case(net, data, loss, rate, slope_at_zero, trained)
     found = [case.start]
     for now in range(checked_count(steps, "steps")):
@@ -75,7 +90,8 @@ def ball_deep_descent(
     accuracy: float = 1e-12,
     most_bits: int = MOST_BITS,
 ) -> ExactDeepDescent:
-    """Enclosures of the weights at the steps in `record` and at the last one, each of radius at most `accuracy` times 1 + its size.
+    """Enclosures of the weights at the steps in `record` and at the last one, each of radius at most `accuracy` times 1
+    + its size.
 
     Raises `SignUnknown`, naming the step and the unit, when a sign stays open at `most_bits` bits.
     """
@@ -100,10 +116,19 @@ class _Case:
     """A case in exact rationals, and steps on it in rationals or balls."""
 
     def __init__(
-        self, net: DeepNetwork, data: Dataset, loss: Loss, rate: object, slope_at_zero: object, trained: Sequence[bool] | None
+        self,
+        net: DeepNetwork,
+        data: Dataset,
+        loss: Loss,
+        rate: object,
+        slope_at_zero: object,
+        trained: Sequence[bool] | None,
     ) -> None:
         if net.weights[0].shape[1] != data.inputs.shape[1]:
-            raise BadInput(f"weights[0] has shape {net.weights[0].shape} but inputs {data.inputs.shape}", "give both the same dimension")
+            raise BadInput(
+                f"weights[0] has shape {net.weights[0].shape} but inputs {data.inputs.shape}",
+                "give both the same dimension",
+            )
         lifted: DeepNetwork = lift(net, EXACT)
         exact: Dataset = lift(data, EXACT)
         self.start, self.slope, self.loss = lifted.weights, lifted.slope, loss
@@ -138,8 +163,12 @@ class _Case:
         scale: fmpq = self.rate * fmpq(*self.loss.weight(len(self.labels)).as_integer_ratio())
         return scale
 
-    def _step(self, weights: Layers, inputs: Array, labels: Array, slope: Number, at_zero: Number, scale: Number, now: int) -> Layers:
-        """h_l = W_l (gates * h_{l-1}) forward, delta_{l-1} = gates * W_l^T delta_l backward, W_l + scale * delta_l (gates * h_{l-1})^T."""
+    def _step(
+        self, weights: Layers, inputs: Array, labels: Array, slope: Number, at_zero: Number, scale: Number, now: int
+    ) -> Layers:
+        """h_l = W_l (gates * h_{l-1}) forward, delta_{l-1} = gates * W_l^T delta_l backward, W_l + scale * delta_l
+        (gates * h_{l-1})^T.
+        """
         active, gates = [inputs], []
         for layer, matrix in enumerate(weights[:-1]):
             signal = active[-1] @ matrix.T

@@ -1,6 +1,8 @@
-r"""Gradient descent with a fixed second layer in the span of the data: kou2023's (3.2) and (5.1) at a cost that does not know d.
+r"""Gradient descent with a fixed second layer in the span of the data: kou2023's (3.2) and (5.1) at a cost that does
+not know d.
 
-The state is u_{hi} = <w_h, x_i> and c_{hi} with w_h(t) = w_h(0) + sum_i c_{hi}(t) x_i, so rho_{hi} = |x_i|^2 c_{hi}. One step reads
+The state is u_{hi} = <w_h, x_i> and c_{hi} with w_h(t) = w_h(0) + sum_i c_{hi}(t) x_i, so rho_{hi} = |x_i|^2 c_{hi}.
+One step reads
     c_{hi} += eta weight g_i a_h sigma'(u_{hi}),    u_{hk} += sum_i (change of c_{hi}) G_{ik},    G = X X^T,
 with g_i the residual of the loss and a_h the outer weights (+-1/m in the paper).
 """
@@ -10,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.descent.trainable import checked_case, checked_count, checked_rate
-from models.loss import LOGISTIC, Loss
-from models.network import TwoLayer
 from refute.errors import Diverged
+from refute.models.dataset import Dataset
+from refute.models.descent.trainable import checked_case, checked_count, checked_rate
+from refute.models.loss import LOGISTIC, Loss
+from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
 
@@ -69,7 +71,9 @@ class State:
         return result
 
 
-def start(net: TwoLayer, data: Dataset, *, rate: float, slope_at_zero: float = 1.0, loss: Loss = LOGISTIC) -> tuple[Problem, State]:
+def start(
+    net: TwoLayer, data: Dataset, *, rate: float, slope_at_zero: float = 1.0, loss: Loss = LOGISTIC
+) -> tuple[Problem, State]:
     """The problem and its state at step 0; sigma'(0) = 1 is the paper's convention."""
     inner, outer, slope, x, y = checked_case(net, data)
     _, first, site = np.unique(x, axis=0, return_index=True, return_inverse=True)
@@ -81,16 +85,21 @@ def start(net: TwoLayer, data: Dataset, *, rate: float, slope_at_zero: float = 1
 
 def kernel_descent(problem: Problem, state: State, steps: int) -> State:
     """The state after `steps` more steps."""
-    from models.descent.kernels import descend_in_the_span
+    from refute.models.descent.kernels import descend_in_the_span
 
     u, c = (np.ascontiguousarray(values.T) for values in (state.signals, state.coefficients))
     u, c = u.copy(), c.copy()
     p, loss = problem, problem.loss
-    gram, labels, outer = (np.array(values, order="C") for values in (p.gram, p.labels, p.outer))  # compiled code has no read-only arrays
+    gram, labels, outer = (
+        np.array(values, order="C") for values in (p.gram, p.labels, p.outer)
+    )  # compiled code has no read-only arrays
     done = descend_in_the_span(
         gram, labels, outer, u, c, p.step, checked_count(steps, "steps"), p.slope, p.slope_at_zero,
         int(loss.shape), float(loss.factor), float(loss.sign),
     )  # fmt: skip
     if done < steps:
-        raise Diverged(f"gradient descent diverged: an output is not finite at step {state.step + done}", f"take rate below {p.rate}")
+        raise Diverged(
+            f"gradient descent diverged: an output is not finite at step {state.step + done}",
+            f"take rate below {p.rate}",
+        )
     return State(state.step + steps, u.T.copy(), c.T.copy())

@@ -1,7 +1,7 @@
 """Compiled loops: gradient descent on one case without temporaries.
 
-Importing this module imports numba: do it inside the function that needs it. The width is the last axis of every array, so
-that the inner loops run over neurons. Sums may be reordered by the compiler, but always in the same way: a result
+Importing this module imports numba: do it inside the function that needs it. The width is the last axis of every array,
+so that the inner loops run over neurons. Sums may be reordered by the compiler, but always in the same way: a result
 does not depend on what else is computed, nor on the number of threads (there is one).
 """
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from models.compiled import compiled, inlined
+from refute.models.compiled import compiled, inlined
 
 
 @compiled
@@ -41,9 +41,11 @@ def beyond_five(x: Any, i: int, w: Any, b: int, out: Any) -> None:
 def first_five(
     x: Any, rows: Any, w: Any, v: Any, beyond: Any, slope: float, at_zero: float, z: Any, g: Any, f: Any
 ) -> None:  # fmt: skip
-    """The first five dimensions of four samples, added to what is `beyond`: z = sigma(.), g = v sigma'(.) and the outputs f.
+    """The first five dimensions of four samples, added to what is `beyond`: z = sigma(.), g = v sigma'(.) and the
+    outputs f.
 
-    z and g are only written: the compiler cannot tell their rows apart, and would not vectorise a loop that reads them too.
+    z and g are only written: the compiler cannot tell their rows apart, and would not vectorise a loop that reads them
+    too.
     """
     i, j, k, m = rows[0], rows[1], rows[2], rows[3]
     a0, a1, a2, a3, a4 = x[i, 0], x[i, 1], x[i, 2], x[i, 3], x[i, 4]
@@ -61,7 +63,12 @@ def first_five(
         g[1, h] = u * (1.0 if b > 0 else (slope if b < 0 else at_zero))
         g[2, h] = u * (1.0 if c > 0 else (slope if c < 0 else at_zero))
         g[3, h] = u * (1.0 if e > 0 else (slope if e < 0 else at_zero))
-        a, b, c, e = a if a > 0 else slope * a, b if b > 0 else slope * b, c if c > 0 else slope * c, e if e > 0 else slope * e
+        a, b, c, e = (
+            a if a > 0 else slope * a,
+            b if b > 0 else slope * b,
+            c if c > 0 else slope * c,
+            e if e > 0 else slope * e,
+        )
         z[0, h], z[1, h], z[2, h], z[3, h] = a, b, c, e
         fa, fb, fc, fe = fa + a * u, fb + b * u, fc + c * u, fe + e * u
     f[0], f[1], f[2], f[3] = fa, fb, fc, fe
@@ -99,10 +106,12 @@ def descend(
     x: Any, y: Any, w: Any, v: Any, step: float, steps: int, slope: float, at_zero: float,
     shape: int, factor: float, sign: float, train_outer: bool, picks: Any,
 ) -> int:  # fmt: skip
-    """`steps` steps on w (dimension, width) and v (width,), in place; the number of steps done before an output is not finite.
+    """`steps` steps on w (dimension, width) and v (width,), in place; the number of steps done before an output is not
+    finite.
 
-    Row t of `picks` lists the samples of step t; with no columns every step uses all samples. Four samples are seen at a time and
-    dimensions in groups, the first one of five, so that short loops over neurons are few; zeros fill the last groups, of neurons too.
+    Row t of `picks` lists the samples of step t; with no columns every step uses all samples. Four samples are seen at
+    a time and dimensions in groups, the first one of five, so that short loops over neurons are few; zeros fill the
+    last groups, of neurons too.
     """
     (n, d), width, size = x.shape, v.shape[0], picks.shape[1]
     m = -(-width // 8) * 8  # neurons of zeros stay zeros
@@ -154,7 +163,9 @@ def descend_deep(
     x: Any, y: Any, weights: Any, sizes: Any, step: float, steps: int, slope: float, at_zero: float,
     shape: int, factor: float, sign: float, trained: Any, picks: Any,
 ) -> int:  # fmt: skip
-    """The same for any depth: `weights` holds W_1^T, W_2^T, ... row by row, `sizes` the widths d, ..., 1, `trained` which layers move."""
+    """The same for any depth: `weights` holds W_1^T, W_2^T, ... row by row, `sizes` the widths d, ..., 1, `trained`
+    which layers move.
+    """
     n = x.shape[0]
     depth = sizes.shape[0] - 1
     size = picks.shape[1]
@@ -227,7 +238,9 @@ def descend_in_the_span(
     gram: Any, y: Any, outer: Any, u: Any, c: Any, step: float, steps: int, slope: float, at_zero: float,
     shape: int, factor: float, sign: float,
 ) -> int:  # fmt: skip
-    """Fixed outer weights, no weights at all: u[i, h] = w_h . x_i and w_h = w_h(0) + sum_i c[i, h] x_i, both in place."""
+    """Fixed outer weights, no weights at all: u[i, h] = w_h . x_i and w_h = w_h(0) + sum_i c[i, h]
+    x_i, both in place.
+    """
     n, m = u.shape
     r, delta = np.empty(n), np.empty((n, m))
     for t in range(steps):

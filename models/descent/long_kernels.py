@@ -1,15 +1,16 @@
 """Compiled code of models.descent.longtime: the reduced system of frozen gates, by implicit Radau collocation in log t.
 
-Samples with the same input form a site; L L^T is the matrix by which the amounts B of the sites act on the outputs, f = f0 + L z with
-z = L^T B. All that is stiff happens in z, which stays bounded where opposing labels pull for ever; amounts that grow without end
-are integrals beside it. Importing this module imports numba: do it inside the function that needs it.
+Samples with the same input form a site; L L^T is the matrix by which the amounts B of the sites act on the outputs, f =
+f0 + L z with z = L^T B. All that is stiff happens in z, which stays bounded where opposing labels pull for ever;
+amounts that grow without end are integrals beside it. Importing this module imports numba: do it inside the function
+that needs it.
 """
 
 from typing import Any
 
 import numpy as np
 
-from models.compiled import compiled, inlined
+from refute.models.compiled import compiled, inlined
 
 MOST_STEPS = 100_000
 
@@ -35,16 +36,35 @@ def back_times(factor: Any, values: Any, out: Any) -> None:
 
 @inlined
 def drift(
-    z: Any, f0: Any, factor: Any, site: Any, labels: Any, logistic: bool, rate_z: Any, rate_a: Any, fall: Any, force: Any, work: Any
+    z: Any,
+    f0: Any,
+    factor: Any,
+    site: Any,
+    labels: Any,
+    logistic: bool,
+    rate_z: Any,
+    rate_a: Any,
+    fall: Any,
+    force: Any,
+    work: Any,
 ) -> float:
-    """The field whose flow over unit time is the step B -> B + g(f(B)), to third order (modified equation of Euler's method):
+    """The field whose flow over unit time is the step B -> B + g(f(B)), to third order (modified equation of Euler's
+    method):
 
-    g - J g / 2 + g''(Mg, Mg) / 12 + J J g / 3 with J = diag(g') M, M = L L^T, g_k the sum of y s(y f_k) over the samples of site k.
-    Fills the rates of z = L^T B and of the samples' A = sum of s, and `fall` = g', `force` = sum of |y| s. Returns max |M g|.
+    g - J g / 2 + g''(Mg, Mg) / 12 + J J g / 3 with J = diag(g') M, M = L L^T, g_k the sum of y s(y f_k) over the
+    samples of site k. Fills the rates of z = L^T B and of the samples' A = sum of s, and `fall` = g', `force` = sum of
+    |y| s. Returns max |M g|.
     """
     sites, rank = factor.shape
     n = labels.shape[0]
-    f, g, bend, p, again, rate_b = work[0, :sites], work[1, :sites], work[2, :sites], work[3, :sites], work[4, :sites], work[5, :sites]
+    f, g, bend, p, again, rate_b = (
+        work[0, :sites],
+        work[1, :sites],
+        work[2, :sites],
+        work[3, :sites],
+        work[4, :sites],
+        work[5, :sites],
+    )
     s, ds, second, inner = work[6, :n], work[7, :n], work[8, :n], work[9, :rank]
     g[:] = 0.0
     bend[:] = 0.0
@@ -113,7 +133,9 @@ def newton_change(
     z: Any, stage: Any, rates: Any, tau: float, h: float, f0: Any, factor: Any, site: Any, labels: Any, logistic: bool, nodes: Any,
     weights: Any,
 ) -> Any:  # fmt: skip
-    """What Newton's method adds to the rates of z at the stages; of the derivative of the field, terms with a factor M g are left out."""
+    """What Newton's method adds to the rates of z at the stages; of the derivative of the field, terms with a factor M
+    g are left out.
+    """
     (sites, rank), stages = factor.shape, nodes.shape[0]
     rate_z, fall, force, rate_a = np.empty(rank), np.empty(sites), np.empty(sites), np.empty(labels.shape[0])
     system, rest, block = np.zeros((rank * stages, rank * stages)), np.empty(rank * stages), np.empty((rank, rank))
@@ -155,9 +177,10 @@ def advance(
 ) -> tuple[float, float, int]:  # fmt: skip
     """Integrate dz/dtau = e^tau L^T drift(f0 + L z), and A beside it, until `end`, or just past the first sign change.
 
-    Returns tau, the next step and a status: 0 arrived, 1 a sign changed (the state is that just after it), 2 the step became too small.
-    The step control bounds the last coefficient of the collocation polynomial, which overestimates the error of the step.
-    `dropped` gains a bound on what the terms of fourth order, force P^2 |Mg| / 2 with P = max |M| force, would add to B.
+    Returns tau, the next step and a status: 0 arrived, 1 a sign changed (the state is that just after it), 2 the step
+    became too small. The step control bounds the last coefficient of the collocation polynomial, which overestimates
+    the error of the step. `dropped` gains a bound on what the terms of fourth order, force P^2 |Mg| / 2 with P = max
+    |M| force, would add to B.
     """
     (sites, rank), stages, n = factor.shape, nodes.shape[0], labels.shape[0]
     fall, force, last_force = np.empty(sites), np.empty(sites), np.empty(sites)
@@ -167,7 +190,9 @@ def advance(
     for c in range(rank):
         reach_of_z[c] = np.abs(factor[:, c]).max()
     limit = np.inf  # a sign is known to have changed before this step number
-    aim = np.inf  # log of the first whole step of descent at which the sign is the new one; on the way there signs do not matter
+    aim = (
+        np.inf
+    )  # log of the first whole step of descent at which the sign is the new one; on the way there signs do not matter
     for _ in range(MOST_STEPS):
         if tau >= end:
             return tau, h, 0

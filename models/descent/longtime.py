@@ -1,12 +1,15 @@
-r"""Gradient descent with a fixed second layer for very long times: step until the pattern is frozen, then integrate in log t.
+r"""Gradient descent with a fixed second layer for very long times: step until the pattern is frozen, then integrate in
+log t.
 
-With the signs of u_{hi} = <w_h, x_i> constant from step t0 on and labels +-1 or 0, everything is a function of the amounts
-B_k(t) = sum of y_i s_i over the steps since t0 and the samples i with the k-th distinct input, s_i = expit(-y_i f) (or exp(-y_i f)):
+With the signs of u_{hi} = <w_h, x_i> constant from step t0 on and labels +-1 or 0, everything is a function of the
+amounts B_k(t) = sum of y_i s_i over the steps since t0 and the samples i with the k-th distinct input, s_i = expit(-y_i
+f) (or exp(-y_i f)):
     f(t) = f(t0) + M B,    M_{kl} = eta weight G_{kl} sum_h a_h^2 sigma'_{hk} sigma'_{hl}.
-The recursion B(t+1) = B(t) + g(f(B(t))), g the sum of y s, is the unit-time flow of dB/dt = g - Jg/2 + g''(Mg,Mg)/12 + JJg/3 + O(g^4),
-J = diag(g') M. It is integrated in tau = log t by implicit Radau collocation (`long_kernels`). The signs are checked at every stage; just
-past a change the pattern is frozen again. The error compares two runs, tolerances a hundredfold apart, frozen at t0 and at 2 t0, and adds
-a bound on the dropped terms and what one step can do where a sign changed too close to zero to tell at which step.
+The recursion B(t+1) = B(t) + g(f(B(t))), g the sum of y s, is the unit-time flow of dB/dt = g - Jg/2 + g''(Mg,Mg)/12 +
+JJg/3 + O(g^4), J = diag(g') M. It is integrated in tau = log t by implicit Radau collocation (`long_kernels`). The
+signs are checked at every stage; just past a change the pattern is frozen again. The error compares two runs,
+tolerances a hundredfold apart, frozen at t0 and at 2 t0, and adds a bound on the dropped terms and what one step can do
+where a sign changed too close to zero to tell at which step.
 """
 
 from dataclasses import dataclass
@@ -17,10 +20,10 @@ import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
-from models.descent.kernel_space import Problem, State, kernel_descent
-from models.descent.trainable import checked_count, finite
-from models.loss import Shape
 from refute.errors import BadInput
+from refute.models.descent.kernel_space import Problem, State, kernel_descent
+from refute.models.descent.trainable import checked_count, finite
+from refute.models.loss import Shape
 
 Floats = NDArray[np.float64]
 COARSER = 100.0  # the tolerance of the run that the result is compared with
@@ -31,13 +34,17 @@ class Stop(Enum):
     """Why a run ended; the value is the remedy."""
 
     REACHED = "every asked time was reached"
-    CHATTERS = "signs keep changing, a neuron slides along a boundary: ask for earlier times, or raise `direct` to step that far"
+    CHATTERS = (
+        "signs keep changing, a neuron slides along a boundary: ask for earlier times, or raise `direct` to "
+        "step that far"
+    )
     STUCK = "the integrator's step became too small: raise `tolerance`, or start it later with a larger `freeze`"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LongRun:
-    """The reached times, with u and c (times, width, samples); `error` bounds the relative error of u, c and the margins.
+    """The reached times, with u and c (times, width, samples); `error` bounds the relative error of u, c and the
+    margins.
 
     `frozen` lists the times at which the pattern was frozen anew; the last one is the last sign change seen.
     """
@@ -64,8 +71,8 @@ def long_descent(
 ) -> LongRun:
     """The state at the given increasing step numbers, up to 1e20 and beyond; those up to `freeze` are stepped directly.
 
-    After more than `changes` sign changes (by default 100 and one per neuron and sample) the run counts as chattering: the asked times
-    up to `direct` are then stepped directly, later ones are left out.
+    After more than `changes` sign changes (by default 100 and one per neuron and sample) the run counts as chattering:
+    the asked times up to `direct` are then stepped directly, later ones are left out.
     """
     times = _checked_times(times, state)
     _check_reducible(problem)
@@ -84,7 +91,8 @@ def long_descent(
         stop = Stop.REACHED if len(states) == len(times) else stop
     times = times[: len(states)]
     signals, coefficients = (
-        np.array([getattr(s, name) for s in states]).reshape(-1, *state.signals.shape) for name in ("signals", "coefficients")
+        np.array([getattr(s, name) for s in states]).reshape(-1, *state.signals.shape)
+        for name in ("signals", "coefficients")
     )
     error = _with_doubts(_gap(coarse.states, [*between, *fine.states]) + fine.missing, coarse.doubts + fine.doubts)
     margins = problem.margins(signals)
@@ -97,7 +105,9 @@ class _Followed:
     frozen: tuple[float, ...]
     stop: Stop
     missing: float = 0.0  # relative size of what the modified equation leaves out
-    doubts: tuple[tuple[float, float], ...] = ()  # of every sign change: the distance from zero, and what one step moves, relative to u
+    doubts: tuple[
+        tuple[float, float], ...
+    ] = ()  # of every sign change: the distance from zero, and what one step moves, relative to u
 
 
 def _direct(problem: Problem, state: State, times: Floats, until: int) -> tuple[State, list[State]]:
@@ -113,7 +123,7 @@ def _direct(problem: Problem, state: State, times: Floats, until: int) -> tuple[
 
 def _follow(problem: Problem, state: State, times: Floats, tolerance: float, changes: int) -> _Followed:
     """The reduced system from `state` to all times, frozen again after every sign change."""
-    from models.descent.long_kernels import advance
+    from refute.models.descent.long_kernels import advance
 
     found: list[State] = []
     if not len(times):
@@ -139,7 +149,24 @@ def _follow(problem: Problem, state: State, times: Floats, tolerance: float, cha
         for time in times[len(found) :]:
             end = float(np.log(time))
             tau, h, status = advance(
-                z, a, tau, end, h, f0, factor, site, labels, logistic, u, lever, pattern, nodes, weights, top, tolerance, dropped
+                z,
+                a,
+                tau,
+                end,
+                h,
+                f0,
+                factor,
+                site,
+                labels,
+                logistic,
+                u,
+                lever,
+                pattern,
+                nodes,
+                weights,
+                top,
+                tolerance,
+                dropped,
             )
             if status:
                 break
@@ -158,17 +185,23 @@ def _follow(problem: Problem, state: State, times: Floats, tolerance: float, cha
 
 
 def sites(gram: Floats, signals: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The first sample of each distinct input, and for every sample the number of its input: those with equal rows of the Gram matrix."""
+    """The first sample of each distinct input, and for every sample the number of its input: those with equal rows of
+    the Gram matrix.
+    """
     same = (gram[:, None, :] == gram[None, :, :]).all(axis=2)
     if same.sum() == len(gram):
         return np.arange(len(gram)), np.arange(len(gram))
-    near = np.abs(signals[:, :, None] - signals[:, None, :]).max(axis=0, initial=0.0) <= 1e-12 * np.abs(signals).max(initial=0.0)
+    near = np.abs(signals[:, :, None] - signals[:, None, :]).max(axis=0, initial=0.0) <= 1e-12 * np.abs(signals).max(
+        initial=0.0
+    )
     first, site = np.unique((same & near).argmax(axis=1), return_inverse=True)
     return first, np.asarray(site, dtype=np.int64)
 
 
 def pivoted_cholesky(matrix: Floats) -> tuple[Floats, list[int]]:
-    """L with L L^T = the positive semi-definite matrix up to round-off, and its pivots, as many as the rank (for zero: a zero column)."""
+    """L with L L^T = the positive semi-definite matrix up to round-off, and its pivots, as many as the rank (for zero:
+    a zero column).
+    """
     rest, columns, pivots = matrix.copy(), [], []
     left = rest.diagonal()
     floor = 4 * len(matrix) * np.finfo(float).eps * float(left.max(initial=0.0))
@@ -185,7 +218,9 @@ def pivoted_cholesky(matrix: Floats) -> tuple[Floats, list[int]]:
 
 
 def _lever(gram: Floats, reach: Floats, factor: Floats, pivots: list[int]) -> Floats:
-    """How z moves the signals, (sites, width, rank). Amounts B with L^T B = 0 move no weight, so B may be taken on the pivots alone."""
+    """How z moves the signals, (sites, width, rank). Amounts B with L^T B = 0 move no weight, so B may be taken on the
+    pivots alone.
+    """
     if not pivots:
         return np.zeros((*reach.shape, 1))
     pushes = gram[:, pivots, None] * reach[None, pivots]  # (sites, pivots, width)
@@ -194,7 +229,9 @@ def _lever(gram: Floats, reach: Floats, factor: Floats, pivots: list[int]) -> Fl
 
 
 def _lost(reach: Floats, dropped: Floats, amounts: Floats, site: NDArray[np.int64]) -> Floats:
-    """What may be missing from the pushes of the sites: dropped terms, and the rounding of amounts that cancel in the signals."""
+    """What may be missing from the pushes of the sites: dropped terms, and the rounding of amounts that cancel in the
+    signals.
+    """
     rounding = 8 * len(dropped) * np.finfo(float).eps * np.abs(np.bincount(site, amounts, len(dropped)))
     moved: Floats = np.abs(reach) * (dropped + rounding)[:, None]
     return moved
@@ -207,7 +244,9 @@ def _missing(state: State, lost: Floats, gram: Floats, site: NDArray[np.int64]) 
 
 
 def _doubts(problem: Problem, u: Floats, reach: Floats, pattern: NDArray[np.int8]) -> list[tuple[float, float]]:
-    """Of each changed sign: how close to zero its signal is on either side of the step, and what one step more or less would move."""
+    """Of each changed sign: how close to zero its signal is on either side of the step, and what one step more or less
+    would move.
+    """
     residual = np.abs(problem.loss.residual(problem.labels, problem.outputs(u.T))) / float(problem.loss.factor)
     change = np.abs(problem.gram @ (reach * residual[:, None]))
     size, flipped = float(np.abs(u).max()), np.argwhere(np.sign(u) != pattern)
@@ -223,9 +262,11 @@ def _with_doubts(error: float, doubts: tuple[tuple[float, float], ...]) -> float
 
 @lru_cache(maxsize=4)
 def collocation(stages: int) -> tuple[Floats, Floats, Floats]:
-    """Radau IIA on [0, 1]: nodes c, the matrix of integrals of Lagrange polynomials up to c, the last Legendre coefficient.
+    """Radau IIA on [0, 1]: nodes c, the matrix of integrals of Lagrange polynomials up to c, the last Legendre
+    coefficient.
 
-    The nodes are the zeros of P_s - P_{s-1}, the end point among them, so the last stage is the result; order 2s - 1, L-stable.
+    The nodes are the zeros of P_s - P_{s-1}, the end point among them, so the last stage is the result; order 2s - 1,
+    L-stable.
     """
     series = np.zeros(stages + 1)
     series[-1], series[-2] = 1.0, -1.0
@@ -240,7 +281,9 @@ def collocation(stages: int) -> tuple[Floats, Floats, Floats]:
 
 
 def _gap(coarse: list[State], fine: list[State]) -> float:
-    """The largest difference of two runs, relative to the largest entry at that time; infinite when one stopped earlier."""
+    """The largest difference of two runs, relative to the largest entry at that time; infinite when
+    one stopped earlier.
+    """
     if len(coarse) < len(fine):
         return float("inf")
     worst = 0.0

@@ -3,13 +3,21 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.descent.trainable import checked_count
 from refute.errors import BadInput
+from refute.models.descent.trainable import checked_count
 
 
-def minibatches(rng: np.random.Generator, samples: int, size: int, steps: int, *, replace: bool = False) -> NDArray[np.int64]:
-    """(steps, size) indices. Without replacement every epoch is a fresh permutation cut into batches; a short rest is dropped."""
-    samples, size, steps = checked_count(samples, "samples", 1), checked_count(size, "size", 1), checked_count(steps, "steps")
+def minibatches(
+    rng: np.random.Generator, samples: int, size: int, steps: int, *, replace: bool = False
+) -> NDArray[np.int64]:
+    """(steps, size) indices. Without replacement every epoch is a fresh permutation cut into batches; a short rest is
+    dropped.
+    """
+    samples, size, steps = (
+        checked_count(samples, "samples", 1),
+        checked_count(size, "size", 1),
+        checked_count(steps, "steps"),
+    )
     if replace:
         return rng.integers(samples, size=(steps, size))
     if size > samples:

@@ -1,7 +1,9 @@
-"""How far float64 descent may be from the exact one: the same steps with eleven more bits, and every sign that they leave open.
+"""How far float64 descent may be from the exact one: the same steps with eleven more bits, and every sign that they
+leave open.
 
-Gates make descent discontinuous, so no bound holds where the sign of a pre-activation is a matter of round-off; there it is infinite.
-Elsewhere the gap to extended precision is the error of float64, up to that of extended precision itself, which is 2^-11 times as large.
+Gates make descent discontinuous, so no bound holds where the sign of a pre-activation is a matter of round-off; there
+it is infinite. Elsewhere the gap to extended precision is the error of float64, up to that of extended precision
+itself, which is 2^-11 times as large.
 """
 
 from collections.abc import Sequence
@@ -11,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.descent.trainable import checked_count, checked_layers, checked_rate, checked_slope
-from models.loss import SQUARE, Loss
-from models.network import DeepNetwork, TwoLayer, as_deep
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
-from refute.numbers import FLOAT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.descent.trainable import checked_count, checked_layers, checked_rate, checked_slope
+from refute.models.loss import SQUARE, Loss
+from refute.models.network import DeepNetwork, TwoLayer, as_deep
 
 Floats = NDArray[np.float64]
 MORE = 2.0**-8  # the error of extended precision over the gap between the two, eight times too much
@@ -35,19 +37,26 @@ def rounding_bound(
     slope_at_zero: float | None = None,
     trained: Sequence[bool] | None = None,
 ) -> float:
-    """A bound on the distance of the weights `reached` in float64 (one matrix per layer) from exact descent; infinite where a sign is open.
+    """A bound on the distance of the weights `reached` in float64 (one matrix per layer) from exact descent; infinite
+    where a sign is open.
 
-    The exact descent starts from the same float64 numbers: `net`, `data` and `rate` are rounded once, before the first step.
+    The exact descent starts from the same float64 numbers: `net`, `data` and `rate` are rounded once, before the first
+    step.
     """
     if np.finfo(np.longdouble).nmant < 63:
         raise BadInput("this platform has no extended precision", "compare with ball_descent instead")
     lifted: DeepNetwork = lift(as_deep(net) if isinstance(net, TwoLayer) else net, FLOAT)
     if [matrix.shape for matrix in lifted.weights] != [np.shape(matrix) for matrix in reached]:
-        raise BadInput(f"reached has shapes {[np.shape(m) for m in reached]}, the network {[m.shape for m in lifted.weights]}")
+        raise BadInput(
+            f"reached has shapes {[np.shape(m) for m in reached]}, the network {[m.shape for m in lifted.weights]}"
+        )
     slope = checked_slope(lifted.slope)
     at_zero = slope if slope_at_zero is None else checked_slope(slope_at_zero, "slope_at_zero")
     moves = checked_layers(trained, len(lifted.weights))
-    rough, fine = (_Descent(lifted, lift(data, FLOAT), loss, checked_rate(rate), at_zero, moves, kind) for kind in (float, np.longdouble))
+    rough, fine = (
+        _Descent(lifted, lift(data, FLOAT), loss, checked_rate(rate), at_zero, moves, kind)
+        for kind in (float, np.longdouble)
+    )
     for now in range(checked_count(steps, "steps")):
         seen = list(zip(rough.step(), fine.step(), strict=True))
         if slope < 1 and any(_open(*pair, layer, fine if now == 0 else None) for layer, pair in enumerate(seen)):
@@ -62,7 +71,9 @@ def _gap(one: Sequence[Any], other: Sequence[Any]) -> float:
 
 
 def _open(rough: Any, fine: Any, layer: int, start: "_Descent | None") -> bool:
-    """Whether a sign in this layer is unknown; sums of zeros are zero, and the first signals of all are computed exactly."""
+    """Whether a sign in this layer is unknown; sums of zeros are zero, and the first signals of all
+    are computed exactly.
+    """
     signals, terms = fine
     doubt = MORE * np.abs(signals - rough[0]).max(initial=0) + UNIT * terms
     unsure = (np.abs(signals) <= doubt) & (terms > 0)
@@ -80,7 +91,9 @@ def _exact_sign(start: "_Descent", sample: int, neuron: int) -> int:
 class _Descent:
     """Weights in one precision, moved step by step."""
 
-    def __init__(self, net: DeepNetwork, data: Dataset, loss: Loss, rate: float, at_zero: float, moves: Any, kind: Any) -> None:
+    def __init__(
+        self, net: DeepNetwork, data: Dataset, loss: Loss, rate: float, at_zero: float, moves: Any, kind: Any
+    ) -> None:
         self.weights = [np.asarray(matrix, dtype=kind) for matrix in net.weights]
         self.first = self.weights[0]
         self.inputs, self.labels = np.asarray(data.inputs, dtype=kind), np.asarray(data.labels, dtype=kind)

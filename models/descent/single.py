@@ -12,9 +12,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.descent.batch import Snapshot, square_loss_descent
-from models.descent.trainable import (
+from refute.arithmetic.numbers import FLOAT
+from refute.errors import BadInput
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.descent.batch import Snapshot, square_loss_descent
+from refute.models.descent.trainable import (
     check_finite,
     checked_case,
     checked_layers,
@@ -25,11 +28,8 @@ from models.descent.trainable import (
     finite,
     recorded_steps,
 )
-from models.loss import SQUARE, Loss
-from models.network import DeepNetwork, TwoLayer
-from refute.case import lift
-from refute.errors import BadInput
-from refute.numbers import FLOAT
+from refute.models.loss import SQUARE, Loss
+from refute.models.network import DeepNetwork, TwoLayer
 
 __all__ = ["DeepDescent", "Descent", "Snapshot", "descend", "descend_deep", "square_loss_descent"]
 
@@ -68,8 +68,10 @@ def descend(
     train_outer: bool = True,
     picks: Picks | None = None,
 ) -> Descent:
-    """Train one network; recorded at step 0, every `every` steps (0: never) and at the end. sigma'(0) is the slope unless given."""
-    from models.descent import kernels
+    """Train one network; recorded at step 0, every `every` steps (0: never) and at the end. sigma'(0) is the slope
+    unless given.
+    """
+    from refute.models.descent import kernels
 
     inner, outer, slope, x, y = checked_case(net, data)
     at_zero = slope if slope_at_zero is None else checked_slope(slope_at_zero, "slope_at_zero")
@@ -103,7 +105,7 @@ def descend_deep(
     picks: Picks | None = None,
 ) -> DeepDescent:
     """The same for any depth; `trained` says which layers move (all of them unless given)."""
-    from models.descent import kernels
+    from refute.models.descent import kernels
 
     data = lift(data, FLOAT)
     x, y = checked_samples(data.inputs, data.labels)

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.loss import Loss
-from models.network import TwoLayer
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput, Diverged
-from refute.numbers import FLOAT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.loss import Loss
+from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
 Picks = NDArray[np.int64]
@@ -103,4 +103,6 @@ def checked_layers(trained: Sequence[bool] | None, depth: int) -> NDArray[np.boo
 def check_finite(fine: bool | np.bool_, step: int, rate: float, when: str = "at") -> None:
     """Raise `Diverged`, naming the step, unless all is finite."""
     if not fine:
-        raise Diverged(f"gradient descent diverged: an output is not finite {when} step {step}", f"take rate below {rate}")
+        raise Diverged(
+            f"gradient descent diverged: an output is not finite {when} step {step}", f"take rate below {rate}"
+        )

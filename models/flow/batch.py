@@ -1,9 +1,10 @@
 """Gradient flow of many cases at once, on a device.
 
-On the CPU the compiled integrator takes one case after the other: a case gets the same result to the last bit whatever stands beside it.
-On another device all cases of one shape move together as float64 tensors, each with its own clock and step, as long as no neuron reaches
-a hyperplane; a case in which one does (or that starts on one) is given to the compiled integrator, from its start. Crossing and sliding
-are decided there alone, so a batch of trajectories full of events is no faster than on the CPU.
+On the CPU the compiled integrator takes one case after the other: a case gets the same result to the last bit whatever
+stands beside it. On another device all cases of one shape move together as float64 tensors, each with its own clock and
+step, as long as no neuron reaches a hyperplane; a case in which one does (or that starts on one) is given to the
+compiled integrator, from its start. Crossing and sliding are decided there alone, so a batch of trajectories full of
+events is no faster than on the CPU.
 """
 
 from collections import defaultdict
@@ -14,16 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import RK45
 
-from models.dataset import Dataset
-from models.descent.batch import tensor_residual
-from models.flow.solve import BUDGET, COARSER, FILIPPOV, FINEST, gradient_flow
-from models.flow.trajectory import Stop, Trajectory
-from models.gradient import Residual
-from models.loss import Loss
-from models.network import TwoLayer
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
-from refute.numbers import FLOAT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.descent.batch import tensor_residual
+from refute.models.flow.solve import BUDGET, COARSER, FILIPPOV, FINEST, gradient_flow
+from refute.models.flow.trajectory import Stop, Trajectory
+from refute.models.gradient import Residual
+from refute.models.loss import Loss
+from refute.models.network import TwoLayer
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -51,8 +52,16 @@ def gradient_flows(
     times = np.array(times, dtype=float)
     found: list[Trajectory | None] = [None] * len(cases)
     if device != "cpu":
-        found = smooth_flows(cases, residual, times, tau=tau, tolerance=tolerance, train_outer=train_outer, device=device)
-    options: dict[str, Any] = {"tau": tau, "tolerance": tolerance, "concept": concept, "train_outer": train_outer, "budget": budget}
+        found = smooth_flows(
+            cases, residual, times, tau=tau, tolerance=tolerance, train_outer=train_outer, device=device
+        )
+    options: dict[str, Any] = {
+        "tau": tau,
+        "tolerance": tolerance,
+        "concept": concept,
+        "train_outer": train_outer,
+        "budget": budget,
+    }
     return [run or gradient_flow(*case, residual, times, **options) for case, run in zip(cases, found, strict=True)]
 
 
@@ -66,8 +75,10 @@ def smooth_flows(
     train_outer: bool = True,
     device: str = "cpu",
 ) -> list[Trajectory | None]:
-    """As tensors: the trajectory of every case in which no neuron comes near a hyperplane of a sample, and None for the others."""
-    from models.flow.pose import known
+    """As tensors: the trajectory of every case in which no neuron comes near a hyperplane of a sample, and None for the
+    others.
+    """
+    from refute.models.flow.pose import known
 
     found: list[Trajectory | None] = [None] * len(cases)
     loss, finest = known(residual), max(tolerance, FINEST)
@@ -89,13 +100,17 @@ def smooth_flows(
 
 
 class _Run:
-    """States (times, batch, width, dimension + 1) at the asked times, which cases stayed smooth, and per case the errors and work."""
+    """States (times, batch, width, dimension + 1) at the asked times, which cases stayed smooth, and per case the
+    errors and work.
+    """
 
     def __init__(self, states: Floats, smooth: Any, spent: Floats, evaluations: Any) -> None:
         self.states, self.smooth, self.spent, self.evaluations = states, smooth, spent, evaluations
 
 
-def _trajectory(net: TwoLayer, times: Floats, tolerance: float, finest: float, fine: _Run, coarse: _Run, place: int) -> Trajectory:
+def _trajectory(
+    net: TwoLayer, times: Floats, tolerance: float, finest: float, fine: _Run, coarse: _Run, place: int
+) -> Trajectory:
     """The bound as in models.flow.solve: the gap of two runs, the estimated errors of the steps, and round-off."""
     states, other = fine.states[:, place], coarse.states[:, place]
     size, gap = float(np.abs(states).max(initial=0.0)), float(np.abs(states - other).max(initial=0.0))
@@ -124,7 +139,10 @@ class _Batch:
             return torch.tensor(np.array(values, dtype=float), device=device)
 
         self.start = tensor([np.column_stack([net.inner, net.outer]) for net, _ in cases])
-        self.inputs, self.labels = tensor([data.inputs for _, data in cases]), tensor([data.labels for _, data in cases])
+        self.inputs, self.labels = (
+            tensor([data.inputs for _, data in cases]),
+            tensor([data.labels for _, data in cases]),
+        )
         self.slope = tensor([net.slope for net, _ in cases])[:, None, None]
         self.loss, self.outer = loss, float(train_outer)
         self.rate = float(loss.weight(self.labels.shape[1])) / tau
@@ -137,9 +155,13 @@ class _Batch:
         """In the pattern of the given gates."""
         import torch
 
-        pull = self.rate * tensor_residual(self.loss, self.labels, (state[..., -1:] * (gates * self.signals(state))).sum(dim=1))
+        pull = self.rate * tensor_residual(
+            self.loss, self.labels, (state[..., -1:] * (gates * self.signals(state))).sum(dim=1)
+        )
         drift = (gates * pull[:, None, :]) @ self.inputs
-        return torch.cat([state[..., -1:] * drift, self.outer * (state[..., :-1] * drift).sum(dim=-1, keepdim=True)], dim=-1)
+        return torch.cat(
+            [state[..., -1:] * drift, self.outer * (state[..., :-1] * drift).sum(dim=-1, keepdim=True)], dim=-1
+        )
 
     def follow(self, times: Floats, tolerance: float, most: int = 20_000) -> _Run:
         """Steps of order 5, each case with its own step, until all have reached the horizon or met a hyperplane."""
@@ -149,7 +171,9 @@ class _Batch:
         gates = torch.where(signals > 0, torch.ones_like(signals), self.slope.expand_as(signals))
         scale = state.abs().amax(dim=(1, 2))
         largest = self.inputs.norm(dim=2)[:, None, :] * state[..., :-1].norm(dim=2)[..., None]
-        smooth = ~((signals.abs() <= TOUCHES * largest) & (self.inputs.norm(dim=2)[:, None, :] > 0)).flatten(1).any(dim=1)
+        smooth = ~((signals.abs() <= TOUCHES * largest) & (self.inputs.norm(dim=2)[:, None, :] > 0)).flatten(1).any(
+            dim=1
+        )
         ends = torch.tensor(times, device=state.device, dtype=state.dtype)
         stages = [self.velocity(state, gates)]
         speed = stages[0].abs().amax(dim=(1, 2))
@@ -177,8 +201,14 @@ class _Batch:
             wrong = _combined(RK45.E, stages, length) / (floor[:, None, None] + tolerance * size)
             error = (wrong * wrong).mean(dim=(1, 2)).sqrt()
             good = moving & (error <= 1.0)
-            smooth = smooth & ~(good & self._meets(signals, new, stages[0], stages[-1], length)) & new.isfinite().flatten(1).all(dim=1)
-            factor = torch.where(error > 0, SAFETY * error.clamp(min=1e-30) ** -0.2, torch.full_like(error, GROWTH)).clamp(CUT, GROWTH)
+            smooth = (
+                smooth
+                & ~(good & self._meets(signals, new, stages[0], stages[-1], length))
+                & new.isfinite().flatten(1).all(dim=1)
+            )
+            factor = torch.where(
+                error > 0, SAFETY * error.clamp(min=1e-30) ** -0.2, torch.full_like(error, GROWTH)
+            ).clamp(CUT, GROWTH)
             wished = torch.where(good & last, torch.maximum(length * factor, step), length * factor)
             step = torch.where(moving, wished, step)
             keep = good & smooth
@@ -199,7 +229,9 @@ class _Batch:
 
 
 def _combined(row: Any, stages: "list[Tensor]", length: "Tensor") -> "Tensor":
-    total = sum((float(weight) * stage for weight, stage in zip(row, stages, strict=False) if weight), start=0 * stages[0])
+    total = sum(
+        (float(weight) * stage for weight, stage in zip(row, stages, strict=False) if weight), start=0 * stages[0]
+    )
     return total * length[:, None, None]
 
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.flow.events import NOISE, TOUCHES
-from models.flow.filippov import Contact, Decision, decide, dual, span
-from models.flow.pattern import Pattern, Problem, regroup, velocity
+from refute.models.flow.events import NOISE, TOUCHES
+from refute.models.flow.filippov import Contact, Decision, decide, dual, span
+from refute.models.flow.pattern import Pattern, Problem, regroup, velocity
 
 Floats = NDArray[np.float64]
 
@@ -42,7 +42,9 @@ def touching(problem: Problem, pattern: Pattern, inner: Floats) -> NDArray[np.bo
 
 
 def arriving(problem: Problem, pattern: Pattern, state: Floats, who: int, where: int) -> NDArray[np.bool_]:
-    """The pair of the event, or all lines of a neuron that leaves (line -1); and others that reach a line now, given the pulls."""
+    """The pair of the event, or all lines of a neuron that leaves (line -1); and others that reach a line now, given
+    the pulls.
+    """
     width, dim = len(pattern.side), problem.directions.shape[1]
     near = touching(problem, pattern, state[: width * dim].reshape(width, dim))
     if where >= 0:
@@ -78,8 +80,12 @@ def place(row: Floats, basis: Floats) -> None:
     row -= basis.T @ (basis @ row)
 
 
-def collide(problem: Problem, pattern: Pattern, state: Floats, near: NDArray[np.bool_], at_zero: float | None) -> tuple[Any, bool]:
-    """Settle every neuron with a mark in `near`, in place, given the pulls; the changes (neuron, line, side), and whether all can go on."""
+def collide(
+    problem: Problem, pattern: Pattern, state: Floats, near: NDArray[np.bool_], at_zero: float | None
+) -> tuple[Any, bool]:
+    """Settle every neuron with a mark in `near`, in place, given the pulls; the changes (neuron, line, side), and
+    whether all can go on.
+    """
     width, dim = len(pattern.side), problem.directions.shape[1]
     inner, outer = state[: width * dim].reshape(width, dim), state[width * dim :]
     terms = float(np.abs(problem.residuals * problem.factors).sum()) * problem.rate
@@ -90,7 +96,11 @@ def collide(problem: Problem, pattern: Pattern, state: Floats, near: NDArray[np.
         contact = _contact(problem, pattern, int(h), float(outer[h]), chosen, terms)
         decision = decide(contact, at_zero)
         possible = possible and (at_zero is None or decision.wrong <= contact.noise)
-        changes += [(int(h), int(line), pick) for line, pick in zip(chosen, decision.picks, strict=True) if pattern.side[h, line] != pick]
+        changes += [
+            (int(h), int(line), pick)
+            for line, pick in zip(chosen, decision.picks, strict=True)
+            if pattern.side[h, line] != pick
+        ]
         _settle(problem, pattern, int(h), chosen, decision, contact)
     regroup(pattern, problem.slope)
     return changes, possible
@@ -106,7 +116,9 @@ def _contact(problem: Problem, pattern: Pattern, h: int, outer: float, chosen: A
 
 
 def _settle(problem: Problem, pattern: Pattern, h: int, chosen: Any, decision: Decision, contact: Contact) -> None:
-    """Write the decision into the pattern; the base of the multipliers is the velocity without the lines that are held."""
+    """Write the decision into the pattern; the base of the multipliers is the velocity without the
+    lines that are held.
+    """
     picks = np.array(decision.picks)
     pattern.side[h, chosen] = picks
     pattern.gates[h, chosen] = np.where(picks > 0, 1.0, np.where(picks < 0, problem.slope, (1 + problem.slope) / 2))

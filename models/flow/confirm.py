@@ -1,8 +1,9 @@
-"""A second way to follow the gradient flow, to confirm the first: a multistep method (LSODA) from one pattern to the next.
+"""A second way to follow the gradient flow, to confirm the first: a multistep method (LSODA) from one pattern to the
+next.
 
-It shares the grouping of inputs into lines with models.flow.solve and nothing else: another integrator, its own search for events,
-and the velocity on a boundary as the smallest element of the subdifferential, from a bounded least-squares problem. It needs
-boundaries that attract or are crossed; where one repels on both sides it says so.
+It shares the grouping of inputs into lines with models.flow.solve and nothing else: another integrator, its own search
+for events, and the velocity on a boundary as the smallest element of the subdifferential, from a bounded least-squares
+problem. It needs boundaries that attract or are crossed; where one repels on both sides it says so.
 """
 
 from dataclasses import dataclass
@@ -12,14 +13,14 @@ from numpy.typing import NDArray
 from scipy.integrate import LSODA
 from scipy.optimize import lsq_linear
 
-from models.dataset import Dataset
-from models.flow.lines import Lines, lines_through
-from models.gradient import Residual
-from models.loss import Loss
-from models.network import TwoLayer
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
-from refute.numbers import FLOAT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.flow.lines import Lines, lines_through
+from refute.models.gradient import Residual
+from refute.models.loss import Loss
+from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
 LOOKS = 8  # times per step at which signs are compared
@@ -51,7 +52,9 @@ class _Flow:
         pre = np.maximum(self.lines.index, 0)
         along = (inner @ self.lines.directions.T)[:, pre] * self.lines.factors
         outputs = outer @ np.maximum(along, self.slope * along)
-        found = self.loss.residual(self.labels, outputs) if isinstance(self.loss, Loss) else self.loss(self.labels, outputs)
+        found = (
+            self.loss.residual(self.labels, outputs) if isinstance(self.loss, Loss) else self.loss(self.labels, outputs)
+        )
         weighted, count = self.rate * found * self.lines.factors, len(self.lines.directions)
         sides = [
             np.bincount(pre, np.where(keep, weighted, 0.0), count).astype(float)
@@ -72,7 +75,9 @@ class _Flow:
         return np.concatenate([change.reshape(-1), self.outer * (inner * drift).sum(axis=1)])
 
     def settle(self, state: Floats, side: NDArray[np.int64], h: int, near: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The sides of neuron h on the lines in `near`, by the smallest element of base + sum of g_l B_l u_l, slope <= g_l <= 1."""
+        """The sides of neuron h on the lines in `near`, by the smallest element of base + sum of g_l B_l u_l, slope <=
+        g_l <= 1.
+        """
         _, outer = self.split(state)
         positive, negative = self.pulls(state)
         gates = np.where(near, 0.0, np.where(side[h] > 0, 1.0, self.slope))
@@ -98,7 +103,9 @@ class _Flow:
         for k, sign in enumerate(signs):
             other = velocity - sign * (1 - self.slope) * strengths[k] * units[k]
             if sign * float(units[k] @ other) < -still:
-                raise BadInput("a boundary repels on both sides, so the solution is not unique", "move the initial weights off it")
+                raise BadInput(
+                    "a boundary repels on both sides, so the solution is not unique", "move the initial weights off it"
+                )
         return velocity
 
 
@@ -137,10 +144,14 @@ def confirm_flow(
 
 
 def _settle_touching(flow: _Flow, state: Floats, side: NDArray[np.int64], who: int | None = None) -> NDArray[np.int64]:
-    """Sides after an event of neuron `who` (at the start: of all neurons); neurons that slide are put on their lines."""
+    """Sides after an event of neuron `who` (at the start: of all neurons); neurons that slide are
+    put on their lines.
+    """
     inner, _ = flow.split(state)
     along = inner @ flow.lines.directions.T
-    near = (np.abs(along) <= TOUCHES * np.linalg.norm(inner, axis=1)[:, None]) | (side * along <= 0)  # on it, or just past it
+    near = (np.abs(along) <= TOUCHES * np.linalg.norm(inner, axis=1)[:, None]) | (
+        side * along <= 0
+    )  # on it, or just past it
     side = side.copy()
     for h in range(len(side)) if who is None else [who]:
         if near[h].any():
@@ -183,7 +194,9 @@ def _violated(flow: _Flow, side: NDArray[np.int64], state: Floats) -> int | None
     return next((h for h in range(flow.width) if _slack(flow, side, state, h) < 0), None)
 
 
-def _pin_down(flow: _Flow, side: NDArray[np.int64], dense: object, low: float, high: float) -> tuple[float, Floats, int]:
+def _pin_down(
+    flow: _Flow, side: NDArray[np.int64], dense: object, low: float, high: float
+) -> tuple[float, Floats, int]:
     """Bisect to the first violation between two times; its time, the state and the neuron."""
     assert callable(dense)
     for _ in range(70):

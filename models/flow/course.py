@@ -7,12 +7,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.flow.collision import arriving, bury, collide, starting_pattern, touching
-from models.flow.march import CROSSED, EVALUATIONS, EVENT, FILLED, SPENT, STEP, STEPS, TIME, Work, advance, workspace
-from models.flow.pattern import Pattern, Problem, pulls, velocity
-from models.flow.pose import check_start
-from models.flow.rk import ORDER_5, ORDER_8
-from models.flow.trajectory import Change, Event, Stop
+from refute.models.flow.collision import arriving, bury, collide, starting_pattern, touching
+from refute.models.flow.march import (
+    CROSSED,
+    EVALUATIONS,
+    EVENT,
+    FILLED,
+    SPENT,
+    STEP,
+    STEPS,
+    TIME,
+    Work,
+    advance,
+    workspace,
+)
+from refute.models.flow.pattern import Pattern, Problem, pulls, velocity
+from refute.models.flow.pose import check_start
+from refute.models.flow.rk import ORDER_5, ORDER_8
+from refute.models.flow.trajectory import Change, Event, Stop
 
 Floats = NDArray[np.float64]
 LOOSE = 5e-10  # from this tolerance on, steps of order 5 are cheaper than steps of order 8

@@ -1,10 +1,12 @@
-"""Gradient flow of a deep bias-free (leaky) ReLU network: patterns, events and slides as for two layers, plainly in numpy.
+"""Gradient flow of a deep bias-free (leaky) ReLU network: patterns, events and slides as for two layers, plainly in
+numpy.
 
-A unit is a hidden neuron on a sample. In a fixed pattern the field is smooth. On the boundary of one unit the field is affine
-in its gate (its activation is zero there, so the gate enters through the backward pass alone, once): the one-sided speeds of
-its pre-activation decide whether it is crossed, and while it slides its gate is the one that keeps the pre-activation at zero.
-Several units slide together with gates found by Newton's method. Meant for small networks: the search for events is plain. Units that
-meet their boundaries together are decided one after the other; where that does not settle, the run ends as an accumulation of events.
+A unit is a hidden neuron on a sample. In a fixed pattern the field is smooth. On the boundary of one unit the field is
+affine in its gate (its activation is zero there, so the gate enters through the backward pass alone, once): the
+one-sided speeds of its pre-activation decide whether it is crossed, and while it slides its gate is the one that keeps
+the pre-activation at zero. Several units slide together with gates found by Newton's method. Meant for small networks:
+the search for events is plain. Units that meet their boundaries together are decided one after the other; where that
+does not settle, the run ends as an accumulation of events.
 """
 
 from dataclasses import dataclass, field
@@ -14,16 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import DOP853
 
-from models.dataset import Dataset
-from models.flow.trajectory import Change, Stop
-from models.gradient import Residual
-from models.loss import Loss
-from models.network import DeepNetwork
-from refute.case import lift
-from refute.confirmation import REPEATED, answered
+from refute.arithmetic.numbers import FLOAT
+from refute.decide.confirmation import REPEATED, answered
 from refute.errors import BadInput, Diverged
-from refute.numbers import FLOAT
-from refute.rendering import Shown, card, curves
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.flow.trajectory import Change, Stop
+from refute.models.gradient import Residual
+from refute.models.loss import Loss
+from refute.models.network import DeepNetwork
+from refute.show.cards import Shown, card, curves
 
 Floats = NDArray[np.float64]
 Unit = tuple[int, int, int]  # layer, sample, neuron
@@ -50,7 +52,9 @@ class DeepEvent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeepTrajectory(Shown):
-    """Weights of every layer at the asked times (times first); `error` bounds every weight, as in models.flow.trajectory."""
+    """Weights of every layer at the asked times (times first); `error` bounds every weight, as in
+    models.flow.trajectory.
+    """
 
     time: Floats
     weights: tuple[Floats, ...]
@@ -73,7 +77,9 @@ class DeepTrajectory(Shown):
 
 @dataclass(slots=True, eq=False)
 class _Deep:
-    """One integration: the problem, the pattern (side 1, -1, or 0 while sliding, per hidden layer), the gates of sliding units."""
+    """One integration: the problem, the pattern (side 1, -1, or 0 while sliding, per hidden layer), the gates of
+    sliding units.
+    """
 
     inputs: Floats
     labels: Floats
@@ -104,7 +110,9 @@ class _Deep:
     def descent(self, weights: list[Floats], gates: list[Floats], signals: list[Floats]) -> list[Floats]:
         """Minus the gradient in the pattern of these gates."""
         outputs = signals[-1][:, 0]
-        residual = self.loss.residual(self.labels, outputs) if isinstance(self.loss, Loss) else self.loss(self.labels, outputs)
+        residual = (
+            self.loss.residual(self.labels, outputs) if isinstance(self.loss, Loss) else self.loss(self.labels, outputs)
+        )
         delta, found = self.rate * np.asarray(residual, dtype=float)[:, None], []
         for level in range(len(weights) - 1, 0, -1):
             found.append(delta.T @ (gates[level - 1] * signals[level - 1]))
@@ -121,7 +129,9 @@ class _Deep:
         return change, found
 
     def hold(self, weights: list[Floats], units: list[Unit]) -> list[Floats]:
-        """Set the gates of the sliding units so that they stay on their boundaries (Newton; the speeds are nearly affine in them)."""
+        """Set the gates of the sliding units so that they stay on their boundaries (Newton; the speeds are nearly
+        affine in them).
+        """
         for _ in range(8 if len(units) > 1 else 2):
             gates = self.gates()
             moving = self.speeds(weights, gates)[1]
@@ -135,12 +145,16 @@ class _Deep:
                 self.held[unit] += float(part)
         return self.speeds(weights, self.gates())[0]
 
-    def _response(self, weights: list[Floats], gates: list[Floats], moving: list[Floats], unit: Unit, units: list[Unit]) -> list[float]:
+    def _response(
+        self, weights: list[Floats], gates: list[Floats], moving: list[Floats], unit: Unit, units: list[Unit]
+    ) -> list[float]:
         """How the speeds of the units change with the gate of one of them."""
         shifted = [gate.copy() for gate in gates]
         shifted[unit[0]][unit[1:]] += 0.5
         other = self.speeds(weights, shifted)[1]
-        return [2 * float(other[layer][place] - moving[layer][place]) for layer, *rest in units for place in [tuple(rest)]]
+        return [
+            2 * float(other[layer][place] - moving[layer][place]) for layer, *rest in units for place in [tuple(rest)]
+        ]
 
     def velocity(self, state: Floats) -> Floats:
         weights = self.layers(state)
@@ -209,13 +223,18 @@ def _follow(
     labels = np.array(data.labels, dtype=float)
     weight = float(loss.weight(len(labels))) if isinstance(loss, Loss) else 1 / len(labels)
     matrices = [np.array(matrix, dtype=float) for matrix in net.weights]
-    deep = _Deep(np.array(data.inputs, dtype=float), labels, loss, float(net.slope), weight / tau, [m.shape for m in matrices])
+    deep = _Deep(
+        np.array(data.inputs, dtype=float), labels, loss, float(net.slope), weight / tau, [m.shape for m in matrices]
+    )
     state, now = np.concatenate([matrix.reshape(-1) for matrix in matrices]), 0.0
     log: list[DeepEvent] = []
     for unit in _start(deep, matrices):
         _note(log, now, unit, deep.settle(state, unit))
     states = np.empty((len(times), len(state)))
-    stalled, patience = 0, 10 + 2 * sum(side.size for side in deep.sides)  # units that meet boundaries together need one event each
+    stalled, patience = (
+        0,
+        10 + 2 * sum(side.size for side in deep.sides),
+    )  # units that meet boundaries together need one event each
     for k, end in enumerate(times):
         while now < end:
             before = now

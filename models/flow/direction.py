@@ -1,8 +1,9 @@
-r"""Logistic training of separable data as a curve: followed by its margin, not by time, to margins far beyond any time that can be reached.
+r"""Logistic training of separable data as a curve: followed by its margin, not by time, to margins far beyond any time
+that can be reached.
 
-Where y_i f(x_i) = 10^4 the loss is e^{-10000} and the time about as large as its inverse. The curve is the same for any positive
-factor in front of the velocity, so the residuals are divided by their sum (a smooth factor, unlike the largest of them); then all
-rates are of order one or stiff.
+Where y_i f(x_i) = 10^4 the loss is e^{-10000} and the time about as large as its inverse. The curve is the same for any
+positive factor in front of the velocity, so the residuals are divided by their sum (a smooth factor, unlike the largest
+of them); then all rates are of order one or stiff.
 """
 
 from dataclasses import dataclass
@@ -11,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-from models.dataset import Dataset
-from models.gradient import descent_direction
-from models.network import TwoLayer
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
-from refute.numbers import FLOAT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.gradient import descent_direction
+from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
 TOLERANCE = 1e-8
@@ -32,7 +33,8 @@ class _Spent(Exception):
 class FarAlong:
     """The weights where the least margin y_i f(x_i) reaches the asked one, or where the curve came to rest without it.
 
-    `spent` says that the budget of evaluations came first (a neuron that slides along a boundary): the weights decide nothing.
+    `spent` says that the budget of evaluations came first (a neuron that slides along a boundary): the weights decide
+    nothing.
     """
 
     net: TwoLayer
@@ -47,9 +49,11 @@ class FarAlong:
 
 
 def follow_to_margin(net: TwoLayer, data: Dataset, margin: float, *, sign: int = -1) -> FarAlong:
-    """Follow minus the gradient of <log(1 + e^{sign y f})> until the least -sign y_i f(x_i) over the labels +-1 is `margin`.
+    """Follow minus the gradient of <log(1 + e^{sign y f})> until the least -sign y_i f(x_i) over the labels +-1 is
+    `margin`.
 
-    sigma'(0) = (1 + alpha)/2. For smooth fields: linear networks, and networks that stay odd on even inputs. Sliding is not resolved.
+    sigma'(0) = (1 + alpha)/2. For smooth fields: linear networks, and networks that stay odd on even inputs. Sliding is
+    not resolved.
     """
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     if sign not in (-1, 1):
@@ -83,7 +87,9 @@ def follow_to_margin(net: TwoLayer, data: Dataset, margin: float, *, sign: int =
     short_of_it.terminal = True  # type: ignore[attr-defined]
     start = np.concatenate([net.inner.reshape(-1), net.outer])
     try:
-        run = solve_ivp(velocity, (0.0, LONGEST), start, "LSODA", events=short_of_it, rtol=TOLERANCE, atol=TOLERANCE * 1e-3)
+        run = solve_ivp(
+            velocity, (0.0, LONGEST), start, "LSODA", events=short_of_it, rtol=TOLERANCE, atol=TOLERANCE * 1e-3
+        )
     except _Spent:
         return FarAlong(net, False, True)
     return FarAlong(at(run.y[:, -1]), run.status == 1, run.status < 0)

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from models.compiled import compiled
-from models.flow.pattern import drift, pulls
-from models.flow.rk import between
+from refute.models.compiled import compiled
+from refute.models.flow.pattern import drift, pulls
+from refute.models.flow.rk import between
 
 TOUCHES = 16 * np.finfo(float).eps  # a pre-activation this small, in units of |w|, counts as zero
 NOISE = 1e-13  # the same for a normal velocity, in units of the terms that it is summed from
@@ -16,7 +16,9 @@ PIECES = 16  # a step is looked at in so many places before a zero is pinned dow
 
 @compiled
 def distances(across: Any, state: Any, into: Any) -> None:
-    """w_h . u_l for all neurons and lines; of a derivative, the speeds at which they change. Four coordinates at a time."""
+    """w_h . u_l for all neurons and lines; of a derivative, the speeds at which they change. Four
+    coordinates at a time.
+    """
     dim, lines = across.shape
     single = dim % 4
     for h in range(into.shape[0]):
@@ -50,13 +52,19 @@ def norms(state: Any, dim: int, into: Any) -> None:
 
 
 @compiled
-def suspects(pattern: Any, start: Any, start_speed: Any, end: Any, end_speed: Any, sizes: Any, step: float, into: Any) -> int:
-    """Mark the pairs that may reach their hyperplane: on the wrong side at the end, or turning back close to it. How many."""
+def suspects(
+    pattern: Any, start: Any, start_speed: Any, end: Any, end_speed: Any, sizes: Any, step: float, into: Any
+) -> int:
+    """Mark the pairs that may reach their hyperplane: on the wrong side at the end, or turning back
+    close to it. How many.
+    """
     count = 0
     for h in range(end.shape[0]):
         floor = -TOUCHES * sizes[h]
         for line in range(end.shape[1]):
-            side = pattern.side[h, line] * pattern.alive[h]  # zero where nothing can happen: no comparison below is then true
+            side = (
+                pattern.side[h, line] * pattern.alive[h]
+            )  # zero where nothing can happen: no comparison below is then true
             last, before, after = side * end[h, line], side * start_speed[h, line], side * end_speed[h, line]
             # the parabolas through either end with the slopes there: how low can it go in between?
             turns = (before < 0.0) & (after > 0.0) & (min(side * start[h, line], last) < step * min(-before, after))
@@ -88,7 +96,8 @@ def lowest(along: Any, side: float, low: float, high: float) -> float:
 
 @compiled
 def pinned(along: Any, side: float, low: float, high: float) -> float:
-    """The end, to round-off, of where side * value is not negative between two shares: false position by the Illinois rule.
+    """The end, to round-off, of where side * value is not negative between two shares: false position by the Illinois
+    rule.
 
     No new share is closer to an end than round-off: once one end is at the zero, the other comes to it in one step.
     """
@@ -137,7 +146,9 @@ def first_zero(along: Any, side: float, threshold: float, latest: float) -> floa
 
 @compiled
 def first_hit(problem: Any, pattern: Any, state: Any, shape: Any, sizes: Any, marked: Any) -> Any:
-    """The earliest share of the step at which a marked pair reaches its hyperplane, with the pair; share 2 if none does."""
+    """The earliest share of the step at which a marked pair reaches its hyperplane, with the pair;
+    share 2 if none does.
+    """
     dim = problem.directions.shape[1]
     along = np.empty(shape.shape[0] + 1)
     best, who, where = 2.0, -1, -1
@@ -148,7 +159,9 @@ def first_hit(problem: Any, pattern: Any, state: Any, shape: Any, sizes: Any, ma
             for k in range(shape.shape[0] + 1):
                 along[k] = 0.0
                 for e in range(dim):
-                    along[k] += problem.directions[line, e] * (state[h * dim + e] if k == 0 else shape[k - 1, h * dim + e])
+                    along[k] += problem.directions[line, e] * (
+                        state[h * dim + e] if k == 0 else shape[k - 1, h * dim + e]
+                    )
             share = first_zero(along, pattern.side[h, line], TOUCHES * sizes[h], best)
             if share < best:
                 best, who, where = share, h, line
@@ -157,10 +170,11 @@ def first_hit(problem: Any, pattern: Any, state: Any, shape: Any, sizes: Any, ma
 
 @compiled
 def slack(problem: Any, pattern: Any, h: int, outer: float, fixed: bool, at_zero: float) -> float:
-    """How far sliding neuron h is from leaving, in units of its round-off: negative when the sliding solution has ended.
+    """How far sliding neuron h is from leaving, in units of its round-off: negative when the sliding solution has
+    ended.
 
-    The gate g of a line with strength B must satisfy g B = x, the multiplier that holds the neuron on the line, with g between
-    the slope and 1 (or with g = sigma'(0) where that is fixed).
+    The gate g of a line with strength B must satisfy g B = x, the multiplier that holds the neuron on the line, with g
+    between the slope and 1 (or with g = sigma'(0) where that is fixed).
     """
     lines, dim = problem.directions.shape
     gates, base = np.empty(lines), np.empty(dim)
@@ -186,7 +200,9 @@ def slack(problem: Any, pattern: Any, h: int, outer: float, fixed: bool, at_zero
 
 @compiled
 def least_slack(problem: Any, pattern: Any, state: Any, fixed: bool, at_zero: float) -> Any:
-    """The smallest slack of all sliding neurons, given the pulls at this state, and whose it is; infinite when none slides."""
+    """The smallest slack of all sliding neurons, given the pulls at this state, and whose it is; infinite when none
+    slides.
+    """
     (width, _), dim = pattern.side.shape, problem.directions.shape[1]
     worst, who = np.inf, -1
     for h in range(width):
@@ -200,10 +216,12 @@ def least_slack(problem: Any, pattern: Any, state: Any, fixed: bool, at_zero: fl
 @compiled
 def first_exit(problem: Any, pattern: Any, state: Any, shape: Any, at_start: float, limit: float, at_limit: float, who: int,
                harmless: float, fixed: bool, at_zero: float, trial: Any) -> Any:  # fmt: skip
-    """The share of the step at which a sliding neuron leaves, who it is, and how many evaluations of the pulls (now those there) it took.
+    """The share of the step at which a sliding neuron leaves, who it is, and how many evaluations of the pulls (now
+    those there) it took.
 
-    `at_start` is the least slack at the start, `at_limit` < 0 the one of neuron `who` at the share `limit`, where the pulls are known.
-    A neuron that stays too long goes wrong by its slack times the delay: up to `harmless`, in units of its noise and the step.
+    `at_start` is the least slack at the start, `at_limit` < 0 the one of neuron `who` at the share `limit`, where the
+    pulls are known. A neuron that stays too long goes wrong by its slack times the delay: up to `harmless`, in units of
+    its noise and the step.
     """
     low, high, at_low, at_high, evaluations, latest = 0.0, limit, max(at_start, 0.0), at_limit, 0, limit
     weight_low, weight_high = at_low, at_high  # the Illinois rule: an end that stays counts half

@@ -1,7 +1,8 @@
 """What a neuron does on the hyperplane of an input: cross it, slide along it, or leave it.
 
 Only the neuron's own velocity jumps there. With the lines l that it touches, their strengths B_l and gates g_l,
-    p = base + sum_l g_l B_l u_l,   g_l = 1 where u_l . p > 0,   g_l = slope where u_l . p < 0,   g_l in [slope, 1] where u_l . p = 0.
+    p = base + sum_l g_l B_l u_l,   g_l = 1 where u_l . p > 0,   g_l = slope where u_l . p < 0,   g_l in [slope, 1]
+    where u_l . p = 0.
 If all B_l <= 0 this p exists and is unique: it is minus the smallest subgradient. A line with B_l > 0 can repel on both
 sides; then several p are solutions, and the fastest descent (the longest p) is taken.
 """
@@ -22,7 +23,9 @@ SAME = 1e-9  # two velocities whose squared lengths differ by less, relatively, 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contact:
-    """The lines that a neuron touches (unit vectors in rows), their strengths, its velocity without them, and what counts as zero."""
+    """The lines that a neuron touches (unit vectors in rows), their strengths, its velocity without them, and what
+    counts as zero.
+    """
 
     units: Floats
     strengths: Floats
@@ -33,7 +36,9 @@ class Contact:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """Per line 1 (positive side), -1 (negative side) or 0 (slide); the multipliers g_l B_l; by how much it contradicts itself."""
+    """Per line 1 (positive side), -1 (negative side) or 0 (slide); the multipliers g_l B_l; by how much it contradicts
+    itself.
+    """
 
     picks: Picks
     multipliers: Floats
@@ -83,7 +88,9 @@ def _single(contact: Contact) -> Decision:
 
 
 def _better(new: Decision, old: Decision, noise: float, fixed: bool) -> bool:
-    """Consistent before inconsistent, then the fastest descent, then slides; with sigma'(0) fixed, standing on the lines first."""
+    """Consistent before inconsistent, then the fastest descent, then slides; with sigma'(0) fixed, standing on the
+    lines first.
+    """
     if new.wrong > noise or old.wrong > noise:
         return new.wrong < old.wrong
     if fixed:
@@ -134,7 +141,9 @@ def _follow(contact: Contact, picks: Picks) -> Decision:
 
 
 def _follow_fixed(contact: Contact, picks: Picks, at_zero: float) -> Decision:
-    """The same with sigma'(0) = at_zero: a line is left for good only at positive speed, and held only at speed zero."""
+    """The same with sigma'(0) = at_zero: a line is left for good only at positive speed, and held
+    only at speed zero.
+    """
     signs = np.array(picks)
     multipliers = np.where(signs > 0, 1.0, np.where(signs < 0, contact.slope, at_zero)) * contact.strengths
     velocity = contact.base + multipliers @ contact.units
@@ -164,7 +173,9 @@ def _relaxed(contact: Contact) -> Decision:
 
 
 def _gate(rest: float, strength: float, slope: float) -> float:
-    """The gate of one line, given the normal velocity without it: by the sign of the result, or such that the result is zero."""
+    """The gate of one line, given the normal velocity without it: by the sign of the result, or such that the result is
+    zero.
+    """
     above, below = rest + strength, rest + slope * strength
     if above > 0 and (below >= 0 or above >= -below):
         return 1.0

@@ -12,7 +12,9 @@ PARALLEL = 16 * np.finfo(float).eps  # the same line when unit vectors differ by
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """x_i = factors[i] * directions[index[i]], with unit directions; an input at the origin has index -1 and factor 0."""
+    """x_i = factors[i] * directions[index[i]], with unit directions; an input at the origin has
+    index -1 and factor 0.
+    """
 
     directions: Floats
     index: Integers

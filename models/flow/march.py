@@ -4,10 +4,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from models.compiled import compiled, inlined
-from models.flow.events import NOISE, TOUCHES, distances, first_exit, first_hit, least_slack, norms, suspects
-from models.flow.pattern import drift, pulls, regroup, rejoin, velocity
-from models.flow.rk import ROWS, Method, attempt, between, extend, local_error
+from refute.models.compiled import compiled, inlined
+from refute.models.flow.events import (
+    NOISE,
+    TOUCHES,
+    distances,
+    first_exit,
+    first_hit,
+    least_slack,
+    norms,
+    suspects,
+)
+from refute.models.flow.pattern import drift, pulls, regroup, rejoin, velocity
+from refute.models.flow.rk import ROWS, Method, attempt, between, extend, local_error
 
 HORIZON, DIVERGED, BUDGET, STALLED, EVENT = 0, 1, 2, 3, 4
 TOO_LARGE = 1e8
@@ -22,7 +31,9 @@ class Work(NamedTuple):
     """Where one integration keeps its intermediate values."""
 
     method: Method
-    clock: Any  # the time, the next step, the sum of the estimated errors of all steps (in units of the tolerance), the slack of slides
+    # the time, the next step, the sum of the estimated errors of all steps (in units of the tolerance), the slack of
+    # slides
+    clock: Any
     tally: Any  # how many of the asked times are done, evaluations of the field, steps, crossings that need no decision
     stages: Any
     shape: Any
@@ -98,13 +109,20 @@ def flip(problem: Any, pattern: Any, work: Any, h: int, line: int, time: float) 
 
 @compiled
 def excuse_weak(problem: Any, pattern: Any, work: Any, state: Any, relative: float, absolute: float) -> int:
-    """Take the mark from lines whose kink is too weak to matter within the step, and note it; how many marks are left."""
+    """Take the mark from lines whose kink is too weak to matter within the step, and note it; how
+    many marks are left.
+    """
     (width, lines), dim, count = pattern.side.shape, problem.directions.shape[1], 0
     for h in range(width):
         outer = abs(state[width * dim + h])
         allowed = WEAK * (absolute + relative * max(work.sizes[h], outer))
         for line in range(lines):
-            jump = work.clock[STEP] * outer * (1.0 - problem.slope) * max(abs(work.kinks[0, line]), abs(work.kinks[1, line]))
+            jump = (
+                work.clock[STEP]
+                * outer
+                * (1.0 - problem.slope)
+                * max(abs(work.kinks[0, line]), abs(work.kinks[1, line]))
+            )
             work.weak[h, line] = work.marked[h, line] and jump <= allowed
             work.marked[h, line] = work.marked[h, line] and jump > allowed
             count += work.marked[h, line]
@@ -113,7 +131,9 @@ def excuse_weak(problem: Any, pattern: Any, work: Any, state: Any, relative: flo
 
 @compiled
 def cross_weak(problem: Any, pattern: Any, work: Any) -> None:
-    """Let neurons cross weak lines at the end of a step (or at an event in it) without an event of their own; dated by interpolation."""
+    """Let neurons cross weak lines at the end of a step (or at an event in it) without an event of their own; dated by
+    interpolation.
+    """
     crossed = False
     for h in range(work.weak.shape[0]):
         for line in range(work.weak.shape[1]):
@@ -130,14 +150,20 @@ def cross_weak(problem: Any, pattern: Any, work: Any) -> None:
 
 @compiled
 def passes(problem: Any, pattern: Any, work: Any, state: Any, who: int, where: int) -> bool:
-    """Whether neuron `who`, which touches line `where` and nothing else, goes through it at once, given the pulls: the common case."""
+    """Whether neuron `who`, which touches line `where` and nothing else, goes through it at once, given the pulls: the
+    common case.
+    """
     (width, lines), dim = pattern.side.shape, problem.directions.shape[1]
     if where < 0 or pattern.rank[who] > 0:
         return False
     norms(state, dim, work.sizes)
     for h in range(width):
         for line in range(lines):
-            touches = abs(work.end[h, line]) <= TOUCHES * work.sizes[h] and pattern.side[h, line] != 0 and pattern.alive[h] > 0.0
+            touches = (
+                abs(work.end[h, line]) <= TOUCHES * work.sizes[h]
+                and pattern.side[h, line] != 0
+                and pattern.alive[h] > 0.0
+            )
             if touches and not (h == who and line == where):
                 return False
     base, outer, terms, normal = np.empty(dim), state[width * dim + who], 0.0, 0.0
@@ -154,8 +180,8 @@ def passes(problem: Any, pattern: Any, work: Any, state: Any, who: int, where: i
 @inlined
 def look(problem: Any, pattern: Any, work: Any, state: Any, relative: float, absolute: float, fixed: bool,
          at_zero: float) -> Any:  # fmt: skip
-    """The first event in the step just made: share of the step (2: none), neuron, line (-1: it leaves); are there weak lines, and
-    are the pulls those at the event? Else they are those at the end of the step."""
+    """The first event in the step just made: share of the step (2: none), neuron, line (-1: it leaves); are there weak
+    lines, and are the pulls those at the event? Else they are those at the end of the step."""
     step, start_slack, trial = work.clock[STEP], work.clock[SLACK], work.trial[0]
     norms(state, problem.directions.shape[1], work.sizes)
     hits = suspects(pattern, work.start, work.start_speed, work.end, work.end_speed, work.sizes, step, work.marked)
@@ -193,7 +219,9 @@ def look(problem: Any, pattern: Any, work: Any, state: Any, relative: float, abs
 @compiled
 def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, states: Any, relative: float, absolute: float,
             fixed: bool, at_zero: float, budget: int) -> Any:  # fmt: skip
-    """Go on from `state` (which moves) to the next event or the end; why it returns, and the neuron and line of the event."""
+    """Go on from `state` (which moves) to the next event or the end; why it returns, and the neuron
+    and line of the event.
+    """
     width, clock, tally = pattern.side.shape[0], work.clock, work.tally
     horizon = times[times.shape[0] - 1]
     distances(problem.across, state, work.start)
@@ -208,7 +236,9 @@ def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, state
         if tally[EVALUATIONS] > budget:
             return BUDGET, -1, -1
         wish, target = clock[STEP], times[tally[FILLED]]
-        last = wish >= target - clock[TIME]  # steps end at the asked times: near a rest point they may be too long to interpolate
+        last = (
+            wish >= target - clock[TIME]
+        )  # steps end at the asked times: near a rest point they may be too long to interpolate
         if last:
             clock[STEP] = target - clock[TIME]
         if clock[TIME] + 0.25 * clock[STEP] <= clock[TIME]:
@@ -220,7 +250,9 @@ def advance(problem: Any, pattern: Any, work: Any, state: Any, times: Any, state
         copy(work.trial[0], work.new)
         keep_kinks(problem, work.kinks[1])
         tally[EVALUATIONS] += work.method.stages
-        error = local_error(work.method, state, work.new, clock[STEP], work.stages, width, relative, absolute, work.shape)
+        error = local_error(
+            work.method, state, work.new, clock[STEP], work.stages, width, relative, absolute, work.shape
+        )
         if error > 1.0:
             clock[STEP] *= max(CUT, SAFETY * error**work.method.exponent) if np.isfinite(error) else CUT
             rejected = True

@@ -1,23 +1,26 @@
-"""The flow while no neuron changes sides: a smooth field, one vector per group of neurons with the same activation pattern.
+"""The flow while no neuron changes sides: a smooth field, one vector per group of neurons with the same activation
+pattern.
 
 With unit directions u_l of the lines (models.flow.lines) and gates g_hl in [slope, 1], each neuron obeys
     w_h' = P_h v_h s_h,   v_h' = w_h . s_h,   s_h = c sum_i gate_hi residual_i x_i,
 where P_h projects on the hyperplanes along which the neuron slides. All neurons with the same gates share s_h, and the
 outputs depend only on sum v_h w_h over each group, so that a stage costs O(m d + groups * lines * d), not O(m n d).
-A state is one array: the inner weights row by row, then the outer weights. The loops are plain on purpose: array expressions
-take long to compile.
+A state is one array: the inner weights row by row, then the outer weights. The loops are plain on purpose: array
+expressions take long to compile.
 """
 
 from typing import Any, NamedTuple
 
-from models.compiled import call_address, compiled, inlined
-from models.descent.kernels import residual
+from refute.models.compiled import call_address, compiled, inlined
+from refute.models.descent.kernels import residual
 
 CALLBACK = -1  # the "shape" of a loss that is given as a Python function
 
 
 class Problem(NamedTuple):
-    """What stays the same along a trajectory. `outputs` and `residuals` are where a Python residual reads and writes."""
+    """What stays the same along a trajectory. `outputs` and `residuals` are where a Python residual
+    reads and writes.
+    """
 
     directions: Any  # (lines, dim), unit vectors
     across: Any  # the same, transposed and contiguous
@@ -26,7 +29,8 @@ class Problem(NamedTuple):
     labels: Any
     outputs: Any
     residuals: Any
-    pull: Any  # (2 lines,): the pull of the samples with positive factor, where it was last evaluated, then that of the others
+    # (2 lines,): the pull of the samples with positive factor, where it was last evaluated, then that of the others
+    pull: Any
     positive: Any  # its two halves
     negative: Any
     rays: Any  # where in `pull` there are samples: the ray of u_l is at l, that of -u_l at lines + l
@@ -156,7 +160,9 @@ def pulls(problem: Any, pattern: Any, state: Any) -> None:
         call_address(problem.address)
     else:
         for i in range(samples):
-            problem.residuals[i] = residual(problem.shape, problem.factor, problem.sign, problem.labels[i], problem.outputs[i])
+            problem.residuals[i] = residual(
+                problem.shape, problem.factor, problem.sign, problem.labels[i], problem.outputs[i]
+            )
     for line in range(positive.shape[0]):
         positive[line] = negative[line] = 0.0
     for i in range(samples):
@@ -193,7 +199,12 @@ def shared_drifts(problem: Any, pattern: Any) -> None:
         for k in range(0, whole, 4):
             a, b, c, d = rays[k], rays[k + 1], rays[k + 2], rays[k + 3]
             push_a, push_b, push_c, push_d = pattern.pushes[a], pattern.pushes[b], pattern.pushes[c], pattern.pushes[d]
-            share_a, share_b, share_c, share_d = pattern.shares[a], pattern.shares[b], pattern.shares[c], pattern.shares[d]
+            share_a, share_b, share_c, share_d = (
+                pattern.shares[a],
+                pattern.shares[b],
+                pattern.shares[c],
+                pattern.shares[d],
+            )
             for g in range(count):
                 into[g] += push_a * share_a[g] + push_b * share_b[g] + push_c * share_c[g] + push_d * share_d[g]
         for k in range(whole, rays.shape[0]):

@@ -1,4 +1,6 @@
-"""A network, data and a loss as the arrays that compiled code works on; a residual in Python becomes a function it can call."""
+"""A network, data and a loss as the arrays that compiled code works on; a residual in Python becomes a function it can
+call.
+"""
 
 import ctypes
 from collections.abc import Callable
@@ -8,20 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.flow.lines import lines_through
-from models.flow.pattern import CALLBACK, Problem
-from models.gradient import Residual, square_residual
-from models.loss import SQUARE, Loss
-from models.network import TwoLayer
 from refute.errors import BadInput
+from refute.models.dataset import Dataset
+from refute.models.flow.lines import lines_through
+from refute.models.flow.pattern import CALLBACK, Problem
+from refute.models.gradient import Residual, square_residual
+from refute.models.loss import SQUARE, Loss
+from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(slots=True, eq=False)
 class Asked:
-    """A residual that compiled code calls by its address, without arguments. What it raises is kept: it cannot pass through."""
+    """A residual that compiled code calls by its address, without arguments. What it raises is kept: it cannot pass
+    through.
+    """
 
     residual: Residual
     labels: Floats
@@ -46,7 +50,9 @@ class Asked:
 
 
 def known(residual: Residual | Loss) -> Loss | None:
-    """The loss that a residual belongs to, when it is one that the compiled code knows; a bare residual is that of a mean."""
+    """The loss that a residual belongs to, when it is one that the compiled code knows; a bare
+    residual is that of a mean.
+    """
     if isinstance(residual, Loss):
         return residual
     owner = getattr(residual, "__self__", None)
@@ -55,9 +61,13 @@ def known(residual: Residual | Loss) -> Loss | None:
     return SQUARE if residual is square_residual else None
 
 
-def pose(net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool) -> tuple[Problem, Callable[[], None]]:
+def pose(
+    net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool
+) -> tuple[Problem, Callable[[], None]]:
     """The problem, and a function that raises what the residual has raised (and that keeps it alive)."""
-    inputs, labels = (np.array(values, dtype=float, order="C") for values in (data.inputs, data.labels))  # writable copies
+    inputs, labels = (
+        np.array(values, dtype=float, order="C") for values in (data.inputs, data.labels)
+    )  # writable copies
     lines, loss = lines_through(inputs), known(residual)
     outputs, residuals = np.zeros(len(labels)), np.zeros(len(labels))
     pull = np.zeros(2 * len(lines.directions))
@@ -95,4 +105,7 @@ def pose(net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, tr
 def check_start(problem: Problem) -> None:
     """The residual at the initial weights is a number."""
     if not np.isfinite(problem.residuals).all():
-        raise BadInput("the residual is not finite at the initial weights", "make the initial weights smaller, or mend the residual")
+        raise BadInput(
+            "the residual is not finite at the initial weights",
+            "make the initial weights smaller, or mend the residual",
+        )

@@ -1,7 +1,8 @@
 r"""The residual of a Caratheodory solution: theta(t) - theta(0) - int_0^t F(theta(s)) ds along a computed trajectory.
 
-F is minus the gradient with one value of sigma'(0). The integral is taken by Gauss-Legendre rules between the events, where F is smooth,
-on pieces that shrink towards the start and the events, where it may be fast; a second rule on halved pieces bounds its error.
+F is minus the gradient with one value of sigma'(0). The integral is taken by Gauss-Legendre rules between the events,
+where F is smooth, on pieces that shrink towards the start and the events, where it may be fast; a second rule on halved
+pieces bounds its error.
 """
 
 from itertools import pairwise
@@ -10,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.flow.solve import gradient_flow
-from models.flow.trajectory import Trajectory
-from models.loss import Loss
-from models.network import TwoLayer
-from refute.case import lift
-from refute.numbers import FLOAT
+from refute.arithmetic.numbers import FLOAT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.flow.solve import gradient_flow
+from refute.models.flow.trajectory import Trajectory
+from refute.models.loss import Loss
+from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
 NODES, PIECES, LAYERS = 8, 6, 16
@@ -24,14 +25,18 @@ ON_HYPERPLANE = 1e-9  # a pre-activation below this part of |x| |w| is zero up t
 
 
 class Residual(NamedTuple):
-    """The largest residual at the ends of the pieces, what numerical errors can make of it, and the trajectory behind it."""
+    """The largest residual at the ends of the pieces, what numerical errors can make of it, and the
+    trajectory behind it.
+    """
 
     value: float
     error: float
     run: Trajectory
 
 
-def velocity(inner: Floats, outer: Floats, data: Dataset, loss: Loss, at_zero: float, slope: float = 0.0) -> tuple[Floats, Floats]:
+def velocity(
+    inner: Floats, outer: Floats, data: Dataset, loss: Loss, at_zero: float, slope: float = 0.0
+) -> tuple[Floats, Floats]:
     """F at one state; pre-activations that are zero up to numerical errors have sigma' = `at_zero`."""
     pre = data.inputs @ inner.T
     sizes = np.linalg.norm(data.inputs, axis=1)[:, None] * np.linalg.norm(inner, axis=1)[None, :]
@@ -43,9 +48,18 @@ def velocity(inner: Floats, outer: Floats, data: Dataset, loss: Loss, at_zero: f
 
 
 def caratheodory_residual(
-    net: TwoLayer, data: Dataset, loss: Loss, horizon: float, *, concept: str | float, at_zero: float = 0.0, tolerance: float = 1e-10
+    net: TwoLayer,
+    data: Dataset,
+    loss: Loss,
+    horizon: float,
+    *,
+    concept: str | float,
+    at_zero: float = 0.0,
+    tolerance: float = 1e-10,
 ) -> Residual:
-    """The residual of the trajectory that `gradient_flow` finds for `concept`, with the field F of sigma'(0) = `at_zero`."""
+    """The residual of the trajectory that `gradient_flow` finds for `concept`, with the field F of
+    sigma'(0) = `at_zero`.
+    """
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     first = gradient_flow(net, data, loss, np.array([0.0, horizon]), concept=concept, tolerance=tolerance)
     sharp = np.array([0.0, *(event.time for event in first.events if event.time < horizon)])
@@ -78,5 +92,9 @@ def caratheodory_residual(
     fine = integral(halves)[np.searchsorted(halves, ends)]
     drift = states[np.searchsorted(times, ends)] - states[0]
     strength = float(np.abs(fields).max(initial=0.0))
-    error = float(np.abs(fine - integral(ends)).max()) + (4 + 40 * horizon * (1 + strength)) * run.error + 1e-8 * strength * len(run.events)
+    error = (
+        float(np.abs(fine - integral(ends)).max())
+        + (4 + 40 * horizon * (1 + strength)) * run.error
+        + 1e-8 * strength * len(run.events)
+    )
     return Residual(float(np.abs(drift - fine).max()), error, run)

@@ -1,7 +1,7 @@
 """One step of a Runge-Kutta method of Dormand and Prince, and its continuous extension.
 
-Order 8(5,3) with an extension of order 7 for high accuracy, order 5(4) with one of order 4 where little is asked: each event
-costs a step, so the cheaper step wins. Hairer's form of the extension is the same for both.
+Order 8(5,3) with an extension of order 7 for high accuracy, order 5(4) with one of order 4 where little is asked: each
+event costs a step, so the cheaper step wins. Hairer's form of the extension is the same for both.
 """
 
 from typing import Any, NamedTuple
@@ -9,15 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.integrate import DOP853, RK45
 
-from models.compiled import compiled, inlined
-from models.flow.pattern import field
+from refute.models.compiled import compiled, inlined
+from refute.models.flow.pattern import field
 
 ROWS = 16  # stages, the derivative at the end of the step, and those of the extension
 EXTRA, LAST, THIRD, FIFTH = 13, 16, 20, 21  # rows of a table, after the stages and the step
 
 
 class Method(NamedTuple):
-    """A table with one row of weights for each stage, the step, the stages of the extension, its last coefficients, two error estimates."""
+    """A table with one row of weights for each stage, the step, the stages of the extension, its last coefficients, two
+    error estimates.
+    """
 
     weights: Any
     stages: int
@@ -52,7 +54,18 @@ def combine(method: Any, row: int, count: int, step: float, stages: Any, into: A
 
 
 @inlined
-def stage(problem: Any, pattern: Any, method: Any, state: Any, row: int, count: int, step: float, stages: Any, trial: Any, at: int) -> None:
+def stage(
+    problem: Any,
+    pattern: Any,
+    method: Any,
+    state: Any,
+    row: int,
+    count: int,
+    step: float,
+    stages: Any,
+    trial: Any,
+    at: int,
+) -> None:
     """trial[0] = state + step * (weighted stages), and its derivative as stage `at`."""
     combine(method, row, count, step, stages, trial, 0)
     for e in range(state.shape[0]):
@@ -64,7 +77,9 @@ def stage(problem: Any, pattern: Any, method: Any, state: Any, row: int, count: 
 def local_error(
     method: Any, state: Any, new: Any, step: float, stages: Any, width: int, relative: float, absolute: float, room: Any
 ) -> float:
-    """The estimated error of the step over what is allowed, root mean square; the scale of a weight is that of its neuron."""
+    """The estimated error of the step over what is allowed, root mean square; the scale of a weight
+    is that of its neuron.
+    """
     dim = state.shape[0] // width - 1
     combine(method, THIRD, method.stages + 1, step, stages, room, 0)
     combine(method, FIFTH, method.stages + 1, step, stages, room, 1)
@@ -93,7 +108,9 @@ def attempt(problem: Any, pattern: Any, method: Any, state: Any, step: float, st
 
 
 @compiled
-def extend(problem: Any, pattern: Any, method: Any, state: Any, new: Any, step: float, stages: Any, trial: Any, shape: Any) -> None:
+def extend(
+    problem: Any, pattern: Any, method: Any, state: Any, new: Any, step: float, stages: Any, trial: Any, shape: Any
+) -> None:
     """Fill `shape`, the seven coefficients of the continuous extension."""
     end = method.stages
     for k in range(method.extra):

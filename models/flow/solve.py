@@ -1,10 +1,10 @@
 """Gradient flow of a two-layer network: the differential inclusion, integrated from one activation pattern to the next.
 
-Inside a pattern the field is smooth and a Runge-Kutta method follows it; where a pre-activation reaches zero the step ends
-there, and the neuron crosses, slides or leaves (models.flow.filippov). Three solution concepts:
-FILIPPOV takes, where several solutions start in one point, the one that descends fastest; a neuron that arrives at the region
-where nothing activates it stays there. REGULAR leaves every dead neuron dead, also one that starts on the edge of that region.
-A number fixes sigma'(0): a solution in the sense of Caratheodory, and `stop` says when there is none.
+Inside a pattern the field is smooth and a Runge-Kutta method follows it; where a pre-activation reaches zero the step
+ends there, and the neuron crosses, slides or leaves (models.flow.filippov). Three solution concepts:
+FILIPPOV takes, where several solutions start in one point, the one that descends fastest; a neuron that arrives at the
+region where nothing activates it stays there. REGULAR leaves every dead neuron dead, also one that starts on the edge
+of that region. A number fixes sigma'(0): a solution in the sense of Caratheodory, and `stop` says when there is none.
 """
 
 from dataclasses import replace
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.flow.trajectory import Stop, Trajectory
-from models.gradient import Residual, square_residual
-from models.loss import SQUARE, Loss
-from models.network import TwoLayer
-from refute.case import lift
-from refute.confirmation import CERTIFIED, CONFIRMED, REPEATED, answered, asked
+from refute.arithmetic.numbers import FLOAT, rational
+from refute.decide.confirmation import CERTIFIED, CONFIRMED, REPEATED, answered, asked
 from refute.errors import BadInput, Diverged
-from refute.numbers import FLOAT, rational
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.flow.trajectory import Stop, Trajectory
+from refute.models.gradient import Residual, square_residual
+from refute.models.loss import SQUARE, Loss
+from refute.models.network import TwoLayer
 
 if TYPE_CHECKING:  # these import numba
-    from models.flow.course import Concept, Course
+    from refute.models.flow.course import Concept, Course
 
 
 Floats = NDArray[np.float64]
@@ -53,8 +53,8 @@ def gradient_flow(
 
     `residual` is a loss, or the residual -dl/df of a loss that is averaged over the samples.
     """
-    from models.flow.course import events, follow
-    from models.flow.pose import pose
+    from refute.models.flow.course import events, follow
+    from refute.models.flow.pose import pose
 
     times = np.array(times, dtype=float)  # compiled code is typed: a read-only array would be another type
     net, data = lift(net, FLOAT), lift(data, FLOAT)
@@ -63,7 +63,8 @@ def gradient_flow(
     start = np.concatenate([net.inner.reshape(-1), net.outer]).astype(float)
     problem, complain = pose(net, data, residual, tau, train_outer)
     fine, coarse = (
-        follow(problem, start.copy(), net.width, times, level, chosen, budget, complain) for level in (finest, COARSER * finest)
+        follow(problem, start.copy(), net.width, times, level, chosen, budget, complain)
+        for level in (finest, COARSER * finest)
     )
     if fine.stop is Stop.DIVERGED:
         raise Diverged(f"training diverged at time {fine.reached:.4g} of {times[-1]:.4g}", Stop.DIVERGED.value)
@@ -84,10 +85,18 @@ def gradient_flow(
 
 
 def _confirmed(
-    run: Trajectory, net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool, concept: str | float
+    run: Trajectory,
+    net: TwoLayer,
+    data: Dataset,
+    residual: Residual | Loss,
+    tau: float,
+    train_outer: bool,
+    concept: str | float,
 ) -> Trajectory:
-    """The run with its error widened by its distance from the second method, or with a rigorous error where balls enclose it."""
-    from models.flow.confirm import FINE, confirm_flow
+    """The run with its error widened by its distance from the second method, or with a rigorous error where balls
+    enclose it.
+    """
+    from refute.models.flow.confirm import FINE, confirm_flow
 
     try:
         if concept != FILIPPOV or run.stop is not Stop.HORIZON:
@@ -105,23 +114,50 @@ def _distance(run: Trajectory, inner: Floats, outer: Floats) -> float:
     return max(float(np.abs(run.inner - inner).max(initial=0.0)), float(np.abs(run.outer - outer).max(initial=0.0)))
 
 
-def _enclosed(run: Trajectory, net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool) -> float | None:
-    """The largest distance of the run from a validated enclosure of the trajectory, for small cases; None where there is none."""
-    from models.validated import validated_flow
+def _enclosed(
+    run: Trajectory, net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool
+) -> float | None:
+    """The largest distance of the run from a validated enclosure of the trajectory, for small cases; None where there
+    is none.
+    """
+    from refute.models.validated import validated_flow
 
     loss = SQUARE if residual is square_residual else residual
-    if not isinstance(loss, Loss) or net.width > MOST_NEURONS or data.inputs.shape[1] > MOST_DIMENSIONS or len(data.labels) > MOST_SAMPLES:
+    if (
+        not isinstance(loss, Loss)
+        or net.width > MOST_NEURONS
+        or data.inputs.shape[1] > MOST_DIMENSIONS
+        or len(data.labels) > MOST_SAMPLES
+    ):
         return None
     times = [rational(time) / rational(tau) for time in run.time.tolist()]
-    tube = validated_flow(net, data, loss, times, train_outer=train_outer, radius=Fraction(1, 10**14), most_bits=256, most_steps=MOST_STEPS)
+    tube = validated_flow(
+        net,
+        data,
+        loss,
+        times,
+        train_outer=train_outer,
+        radius=Fraction(1, 10**14),
+        most_bits=256,
+        most_steps=MOST_STEPS,
+    )
     if len(tube.time) < len(times):
         return None
-    inner, outer = (np.array([float(ball.mid()) for ball in layer.reshape(-1)]).reshape(layer.shape) for layer in (tube.inner, tube.outer))
-    return _distance(run, inner, outer) + tube.radius() + float(np.finfo(float).eps) * float(np.abs(run.inner).max(initial=0.0))
+    inner, outer = (
+        np.array([float(ball.mid()) for ball in layer.reshape(-1)]).reshape(layer.shape)
+        for layer in (tube.inner, tube.outer)
+    )
+    return (
+        _distance(run, inner, outer)
+        + tube.radius()
+        + float(np.finfo(float).eps) * float(np.abs(run.inner).max(initial=0.0))
+    )
 
 
 def _error(fine: "Course", coarse: "Course", tolerance: float) -> float:
-    """The gap between the runs, plus the estimated errors of the steps (both may take the same ones), plus round-off."""
+    """The gap between the runs, plus the estimated errors of the steps (both may take the same
+    ones), plus round-off.
+    """
     size, rounding = float(np.abs(fine.states).max(initial=0.0)), np.finfo(float).eps * (20 + fine.steps)
     gap = float(np.abs(fine.states - coarse.states).max(initial=0.0))
     return 2 * gap + ((1 + fine.spent) * tolerance + 4 * rounding) * size
@@ -134,7 +170,10 @@ def _check(net: TwoLayer, data: Dataset, times: Floats, tau: float, tolerance: f
         if not np.isfinite(values).all():
             raise BadInput(f"{name} has an entry that is not finite", "remove or impute it")
     if net.inner.shape[1] != data.inputs.shape[1]:
-        raise BadInput(f"the network takes inputs of dimension {net.inner.shape[1]}, the data have dimension {data.inputs.shape[1]}")
+        raise BadInput(
+            f"the network takes inputs of dimension {net.inner.shape[1]}, the data have dimension "
+            f"{data.inputs.shape[1]}"
+        )
     if not (np.isfinite(tau) and tau > 0):
         raise BadInput(f"tau must be positive, got {tau}")
     if not 0 < tolerance < 1:
@@ -142,7 +181,7 @@ def _check(net: TwoLayer, data: Dataset, times: Floats, tau: float, tolerance: f
 
 
 def _concept(concept: str | float) -> "Concept":
-    from models.flow.course import Concept
+    from refute.models.flow.course import Concept
 
     if isinstance(concept, str):
         if concept not in (FILIPPOV, REGULAR):
@@ -155,4 +194,9 @@ def _concept(concept: str | float) -> "Concept":
 
 def scaled(net: TwoLayer, factor: float, slope: float) -> TwoLayer:
     """Both layers times `factor`, with another slope."""
-    return replace(net, inner=np.asarray(net.inner, dtype=float) * factor, outer=np.asarray(net.outer, dtype=float) * factor, slope=slope)
+    return replace(
+        net,
+        inner=np.asarray(net.inner, dtype=float) * factor,
+        outer=np.asarray(net.outer, dtype=float) * factor,
+        slope=slope,
+    )

@@ -1,4 +1,6 @@
-"""What training returns: weights at the asked times, what happened on the way, how far to trust it, and why it ended."""
+"""What training returns: weights at the asked times, what happened on the way, how far to trust it,
+and why it ended.
+"""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from refute.rendering import Shown, card, curves
+from refute.show.cards import Shown, card, curves
 
 Floats = NDArray[np.float64]
 
@@ -16,9 +18,13 @@ class Stop(Enum):
     """Why an integration ended; the value says what to do about it."""
 
     HORIZON = "reached the horizon"
-    DIVERGED = "a weight left every bounded region; shorten the horizon, or make the initial weights or the data smaller"
+    DIVERGED = (
+        "a weight left every bounded region; shorten the horizon, or make the initial weights or the data smaller"
+    )
     BUDGET = "the budget of evaluations is spent; raise `budget` or `tolerance`, or shorten the horizon"
-    ACCUMULATION = "events accumulate in finite time; take the weights up to `reached` only, or perturb the initial weights"
+    ACCUMULATION = (
+        "events accumulate in finite time; take the weights up to `reached` only, or perturb the initial weights"
+    )
     NO_SOLUTION = "no solution with this value of sigma'(0) exists past `reached`; use the Filippov concept"
 
 
@@ -43,8 +49,8 @@ class Event(NamedTuple):
 class Trajectory(Shown):
     """Weights at the asked times; `error` bounds the distance of every weight from the solution.
 
-    It is the gap to a coarser run, which is many times its own error, plus round-off. After `reached` the weights are held,
-    and the error is so large that it decides nothing.
+    It is the gap to a coarser run, which is many times its own error, plus round-off. After `reached` the weights are
+    held, and the error is so large that it decides nothing.
     """
 
     time: Floats
@@ -74,7 +80,10 @@ class Trajectory(Shown):
     def __str__(self) -> str:
         width, dimension = self.inner.shape[1:]
         end = min(self.reached, float(self.time[-1]))
-        words = f"{len(self.time)} times up to t = {end:g}, {width} neurons in dimension {dimension}, {len(self.events)} events"
+        words = (
+            f"{len(self.time)} times up to t = {end:g}, {width} neurons in dimension {dimension}, "
+            f"{len(self.events)} events"
+        )
         return f"{words}, weights known to {self.error:.2g}; {self.stop.value}"
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,6 @@
-"""Matrices of balls: object arrays on the outside, `flint.arb_mat` where they are multiplied, which is a hundred times as fast."""
+"""Matrices of balls: object arrays on the outside, `flint.arb_mat` where they are multiplied, which is a hundred times
+as fast.
+"""
 
 from collections.abc import Sequence
 
@@ -6,13 +8,15 @@ import numpy as np
 from flint import arb, arb_mat, fmpq
 from threadpoolctl import threadpool_limits
 
+from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput, Inexact
 from refute.functions import sqrt
-from refute.numbers import Array, Number
 
 
 def ball_matrix(values: Array) -> arb_mat:
-    """A matrix of floats or balls; rationals raise `Inexact`, so that what was asked for in rationals is asked for in balls."""
+    """A matrix of floats or balls; rationals raise `Inexact`, so that what was asked for in rationals is asked for in
+    balls.
+    """
     (rows, columns), entries = values.shape, values.reshape(-1).tolist()
     if entries and isinstance(entries[0], fmpq):
         raise Inexact("a matrix of balls")
@@ -32,10 +36,11 @@ def product(left: Array, right: Array) -> Array:
 
 
 def largest_eigenvalue(matrix: arb_mat) -> arb:
-    r"""A ball around the largest eigenvalue of a positive semidefinite matrix A that is not zero, about as thin as float64 allows.
+    r"""A ball around the largest eigenvalue of a positive semidefinite matrix A that is not zero, about as thin as
+    float64 allows.
 
-    It is at least v'Av/v'v for any v, and with E = k - A - FF' for any F and k it is at most k + |E|, since A = k - FF' - E. Only v, k
-    and F = V(k - L)^(1/2) come from an eigenvalue decomposition in float64, which nothing here trusts.
+    It is at least v'Av/v'v for any v, and with E = k - A - FF' for any F and k it is at most k + |E|, since A = k - FF'
+    - E. Only v, k and F = V(k - L)^(1/2) come from an eigenvalue decomposition in float64, which nothing here trusts.
     """
     size = matrix.nrows()
     trace = sum((matrix[i, i] for i in range(size)), arb(0))

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput
 from refute.functions import absolute
-from refute.numbers import Array, Number
 
 
 def _tiny(matrix: Array) -> Number:
@@ -56,7 +56,9 @@ def solve(matrix: Array, target: Array) -> Array:
 def inverse(matrix: Array) -> Array:
     """The inverse of a regular square matrix; an error names the rank of a singular one."""
     size = len(matrix)
-    identity = np.array([[0 * matrix[0, 0] + int(i == j) for j in range(size)] for i in range(size)], dtype=matrix.dtype)
+    identity = np.array(
+        [[0 * matrix[0, 0] + int(i == j) for j in range(size)] for i in range(size)], dtype=matrix.dtype
+    )
     rows, pivots = reduced(np.concatenate([matrix, identity], axis=1), size)
     if matrix.shape != (size, size) or len(pivots) < size:
         raise BadInput(f"a matrix of shape {matrix.shape} and rank {len(pivots)} has no inverse")

@@ -3,8 +3,8 @@ r"""The two measures of min2024, appendix A.5, that tell the alignment phase fro
 import numpy as np
 from numpy.typing import NDArray
 
+from refute.arithmetic.numbers import Array, Number
 from refute.functions import norm
-from refute.numbers import Array, Number
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +27,8 @@ def direction_change(inner: Array, velocity: Array) -> Number:
 def log_polar_changes(log_norm: Floats, direction: Floats, push: Floats, signs: Floats) -> tuple[Floats, Floats]:
     """Per neuron d rho_j/dt = s_j <g_j, u_j> and |du_j/dt| = |g_j - u_j <u_j, g_j>|: the same measures at any scale.
 
-    They relate to the printed ones by d|w_j|^2/dt = 2 e^{2 rho_j} d rho_j/dt; `log_norm` only says which neurons are zero (-inf).
+    They relate to the printed ones by d|w_j|^2/dt = 2 e^{2 rho_j} d rho_j/dt; `log_norm` only says which neurons are
+    zero (-inf).
     """
     along = np.einsum("jd,jd->j", direction, push)
     moving = np.isfinite(log_norm)

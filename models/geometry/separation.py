@@ -1,11 +1,13 @@
-"""Linear separability through the origin. Inputs at the origin are left out: no hyperplane through it has them on one side."""
+"""Linear separability through the origin. Inputs at the origin are left out: no hyperplane through it has them on one
+side.
+"""
 
 from dataclasses import replace
 
-from models.dataset import Dataset
-from models.reference.max_margin import MaxMargin, exact_max_margin
+from refute.arithmetic.numbers import Array
 from refute.errors import BadInput
-from refute.numbers import Array
+from refute.models.dataset import Dataset
+from refute.models.reference.max_margin import MaxMargin, exact_max_margin
 
 
 def off_origin(data: Dataset) -> Dataset:
@@ -19,7 +21,8 @@ def off_origin(data: Dataset) -> Dataset:
 def hard_margin(data: Dataset) -> MaxMargin | None:
     """The hard-margin classifier of the samples off the origin, in exact rationals; None when there is none.
 
-    A classifier is certified by its own inequalities; that there is none rests on a float64 solution of the dual problem.
+    A classifier is certified by its own inequalities; that there is none rests on a float64 solution of the dual
+    problem.
     """
     try:
         return exact_max_margin(off_origin(data))

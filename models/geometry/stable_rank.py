@@ -5,10 +5,10 @@ from flint import arb, arb_mat
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from models.geometry.ball_matrix import ball_array, ball_matrix, largest_eigenvalue
+from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput
 from refute.functions import sqrt, squared_norm
-from refute.numbers import Array, Number
+from refute.models.geometry.ball_matrix import ball_array, ball_matrix, largest_eigenvalue
 
 Floats = NDArray[np.float64]
 
@@ -19,9 +19,15 @@ def stable_rank(matrix: Array) -> Number:
 
 
 def stable_rank_excess(matrix: Array) -> Number:
-    """stable rank - 1 = sum_{k >= 2} (sigma_k / sigma_1)^2, added up from the small end; a ball that holds it if the entries are balls."""
+    """stable rank - 1 = sum_{k >= 2} (sigma_k / sigma_1)^2, added up from the small end; a ball that holds it if the
+    entries are balls.
+    """
     if matrix.dtype == object:
-        return _excess_of_rank_two(matrix) if min(matrix.shape) <= 2 else stable_rank_from(ball_array(_smaller_gram(matrix))) - 1
+        return (
+            _excess_of_rank_two(matrix)
+            if min(matrix.shape) <= 2
+            else stable_rank_from(ball_array(_smaller_gram(matrix))) - 1
+        )
     largest = float(np.abs(matrix).max(initial=0.0))
     if not 0 < largest < np.inf:
         raise BadInput("the stable rank needs a nonzero finite matrix")
@@ -60,10 +66,12 @@ def _smaller_gram(matrix: Array) -> arb_mat:
 
 
 def log_stable_rank_excess(log_norm: Floats, log_gap: Floats) -> tuple[float, float]:
-    r"""Bounds on ln(stable rank - 1) of rows given by log-norms and ln(1 - cos) of their angles, also far below machine precision.
+    r"""Bounds on ln(stable rank - 1) of rows given by log-norms and ln(1 - cos) of their angles, also far below machine
+    precision.
 
-    The second symmetric function of the sigma_k^2 is e_2 = sum_{j<k} |w_j|^2 |w_k|^2 sin^2(angle): no difference is taken. With
-    q = e_2 / |W|_F^4 the excess e obeys e <= q (1+e)^2 <= e + e^2/2; the bounds are closest where they matter, at small e.
+    The second symmetric function of the sigma_k^2 is e_2 = sum_{j<k} |w_j|^2 |w_k|^2 sin^2(angle): no difference is
+    taken. With q = e_2 / |W|_F^4 the excess e obeys e <= q (1+e)^2 <= e + e^2/2; the bounds are closest where they
+    matter, at small e.
     """
     size = np.asarray(log_norm, dtype=float)
     gap = np.array(log_gap, dtype=float)
@@ -78,7 +86,9 @@ def log_stable_rank_excess(log_norm: Floats, log_gap: Floats) -> tuple[float, fl
 
 
 def _log_root(log_q: float, curvature: float) -> float:
-    """ln of the e with e + (1 - curvature) e^2 = q (1 + e)^2: curvature 1/2 gives the lower bound, 1 the upper one (inf when none)."""
+    """ln of the e with e + (1 - curvature) e^2 = q (1 + e)^2: curvature 1/2 gives the lower bound, 1 the upper one (inf
+    when none).
+    """
     if log_q < -80:
         return log_q
     q = float(np.exp(log_q))

@@ -1,7 +1,8 @@
 r"""ln(1 - cos) of the angle between balanced neurons, far below machine precision.
 
-Balanced neurons of one sign under one push g obey d(w, a)/dt = (a g, <w, g>): the same infinitesimal Lorentz rotation. So
-|w_j| |w_k| - <w_j, w_k> is constant while two neurons share sign and pattern, and with the norms it gives their angle.
+Balanced neurons of one sign under one push g obey d(w, a)/dt = (a g, <w, g>): the same infinitesimal Lorentz rotation.
+So |w_j| |w_k| - <w_j, w_k> is constant while two neurons share sign and pattern, and with the norms it gives their
+angle.
 """
 
 from collections.abc import Sequence
@@ -9,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from models.logpolar.field import State
-from models.logpolar.plateau import Path
+from refute.models.logpolar.field import State
+from refute.models.logpolar.plateau import Path
 
 Floats = NDArray[np.float64]
 RESOLVED = 1e-4  # |u_j - u_k| above which the directions themselves give the angle to full accuracy
@@ -31,7 +32,9 @@ def invariants(state: State) -> Floats:
 
 
 def plateau_invariants(paths: Sequence[Path], signs: NDArray[np.int_], time: float, state: State) -> Floats:
-    """The invariants at `time`, through stereographic coordinates tan(phi/2) e around the common push where there is one."""
+    """The invariants at `time`, through stereographic coordinates tan(phi/2) e around the common
+    push where there is one.
+    """
     result = invariants(state)
     stages = [one.stages[one.index_at(time)] for one in paths]
     groups: dict[bytes, list[int]] = {}
@@ -53,7 +56,9 @@ def plateau_invariants(paths: Sequence[Path], signs: NDArray[np.int_], time: flo
 
 
 def carried(before: Floats, changed: Sequence[int], state: State) -> Floats:
-    """The invariants after the neurons `changed` met an activation boundary: recomputed, unless too close for the directions to tell."""
+    """The invariants after the neurons `changed` met an activation boundary: recomputed, unless too close for the
+    directions to tell.
+    """
     fresh = invariants(state)
     moved = np.zeros(len(fresh), dtype=bool)
     moved[list(changed)] = True
@@ -63,7 +68,9 @@ def carried(before: Floats, changed: Sequence[int], state: State) -> Floats:
 
 
 def log_gap(kept: Floats, state: State, signs: NDArray[np.int_]) -> Floats:
-    """ln(1 - cos angle(w_j, w_k)): from the invariants for close neurons of one sign and pattern, else from the directions."""
+    """ln(1 - cos angle(w_j, w_k)): from the invariants for close neurons of one sign and pattern, else from the
+    directions.
+    """
     direct = direct_log_gap(state.direction)
     same = (signs[:, None] == signs[None]) & (state.sides[:, None] == state.sides[None]).all(axis=-1)
     close = direct < 2 * np.log(RESOLVED)

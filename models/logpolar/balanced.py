@@ -5,8 +5,8 @@ from typing import ClassVar
 import numpy as np
 
 from refute import record
+from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput
-from refute.numbers import Array, Number
 
 
 @record
@@ -26,7 +26,10 @@ class Balanced:
 
     def validate(self) -> None:
         if self.shape.ndim != 2 or self.signs.shape != self.shape.shape[:1]:
-            raise BadInput(f"shape has shape {self.shape.shape} and signs {self.signs.shape}", "use (width, dimension) and (width,)")
+            raise BadInput(
+                f"shape has shape {self.shape.shape} and signs {self.signs.shape}",
+                "use (width, dimension) and (width,)",
+            )
         if any(abs(sign) != 1 for sign in self.signs):
             raise BadInput(f"signs must be 1 or -1, got {[str(sign) for sign in self.signs]}")
         if not 0 <= self.slope <= 1:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from models.dataset import Dataset
-from models.device import available
-from models.logpolar.balanced import Balanced
-from models.logpolar.solve import LogPolarTrajectory, log_polar_flow
-from models.loss import Loss
 from refute.errors import BadInput
+from refute.models.dataset import Dataset
+from refute.models.device import available
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.solve import LogPolarTrajectory, log_polar_flow
+from refute.models.loss import Loss
 
 
 def log_polar_flows(
@@ -23,9 +23,12 @@ def log_polar_flows(
 ) -> list[LogPolarTrajectory]:
     """`log_polar_flow` of every case, in order; each gets the same result to the last bit whatever stands beside it.
 
-    Its steps are sequential (closed-form stages, root finding, implicit steps of a small system), so the cases run one after the other on
-    the host, whatever the device: a device changes neither the results nor the time.
+    Its steps are sequential (closed-form stages, root finding, implicit steps of a small system), so the cases run one
+    after the other on the host, whatever the device: a device changes neither the results nor the time.
     """
     if device.split(":")[0] not in available():
         raise BadInput(f"there is no device {device!r}", f"use one of {available()}")
-    return [log_polar_flow(*case, loss, horizon=horizon, times=times, level=level, tolerance=tolerance, steps=steps) for case in cases]
+    return [
+        log_polar_flow(*case, loss, horizon=horizon, times=times, level=level, tolerance=tolerance, steps=steps)
+        for case in cases
+    ]

@@ -2,12 +2,13 @@ r"""A second way to follow the log-polar flow, to confirm the first: a multistep
 
 The equations are those of models.logpolar.solve,
     du_j/dt = s_j (I - u_j u_j^T) g_j,   drho_j/dt = s_j <g_j, u_j>,   g_j = sum_i theta_ji c_i x_i,
-but nothing here knows a closed form: the plateau is integrated like the rest. There u_j has turned to g_j and rho_j grows linearly, so
-the steps of the stiff method become long; none is longer than the time in which a silent neuron can become audible, which is at least
-(ln of what it lacks) / |g_j|. It shares the data of the problem with the first method, and nothing else: another integrator, its own
-search for events, inputs grouped into lines, and the normal velocities s_j <g_j, e> on the two sides of a line with unit vector e. If
-both lead across, the neuron crosses; if nothing is active beyond, it rests there; anything else (sliding, a boundary that repels) is
-refused, and so is what needs too many evaluations.
+but nothing here knows a closed form: the plateau is integrated like the rest. There u_j has turned to g_j and rho_j
+grows linearly, so the steps of the stiff method become long; none is longer than the time in which a silent neuron can
+become audible, which is at least (ln of what it lacks) / |g_j|. It shares the data of the problem with the first
+method, and nothing else: another integrator, its own search for events, inputs grouped into lines, and the normal
+velocities s_j <g_j, e> on the two sides of a line with unit vector e. If both lead across, the neuron crosses; if
+nothing is active beyond, it rests there; anything else (sliding, a boundary that repels) is refused, and so is what
+needs too many evaluations.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,9 +21,9 @@ from numpy.typing import NDArray
 from scipy.integrate import LSODA
 from threadpoolctl import threadpool_limits
 
-from models.flow.lines import Lines, lines_through
-from models.logpolar.field import Problem
 from refute.errors import BadInput
+from refute.models.flow.lines import Lines, lines_through
+from refute.models.logpolar.field import Problem
 
 Floats = NDArray[np.float64]
 LOOKS = 8  # times per step at which sides are compared
@@ -38,7 +39,9 @@ MOST_EXPONENT = 200.0  # a trial step may overshoot, but must not overflow
 
 @dataclass(slots=True, eq=False)
 class Second:
-    """What the second method found: log-norms and directions at the times, and the (neuron, point, time) of every change of side."""
+    """What the second method found: log-norms and directions at the times, and the (neuron, point, time) of every
+    change of side.
+    """
 
     log_norm: Floats
     direction: Floats
@@ -82,7 +85,10 @@ class _Walk:
             raise BadInput(f"the second method needs more than {BUDGET} evaluations", "relax what is asked of it")
         log_norm, unit = self.split(flat)
         push = (self.gates(self.side) * self.pulls(log_norm, unit)) @ self.problem.points
-        radial, signs = (unit * push).sum(axis=1), np.where(np.isfinite(self.log_norm), self.problem.signs, 0)  # zero neurons rest
+        radial, signs = (
+            (unit * push).sum(axis=1),
+            np.where(np.isfinite(self.log_norm), self.problem.signs, 0),
+        )  # zero neurons rest
         return np.concatenate([signs * radial, (signs[:, None] * (push - radial[:, None] * unit)).reshape(-1)])
 
     def closed(self, h: int, side: NDArray[np.int64]) -> bool:
@@ -90,7 +96,9 @@ class _Walk:
         return not np.isfinite(self.log_norm[h]) or not (self.gates(side[h : h + 1]) * (self.lines.factors != 0)).any()
 
     def across(self, h: int, line: int) -> tuple[int, int]:
-        """The signs of the normal velocity of neuron h below and above a line that it touches; 0 where round-off decides."""
+        """The signs of the normal velocity of neuron h below and above a line that it touches; 0
+        where round-off decides.
+        """
         pulls, points = self.pulls(self.log_norm, self.direction), self.problem.points
         noise, found = STILL * float(np.abs(pulls) @ np.linalg.norm(points, axis=1)), []
         for where in (-1, 1):
@@ -105,14 +113,19 @@ class _Walk:
         beyond = self.side.copy()
         beyond[h, line] *= -1
         if not self.closed(h, beyond) and set(self.across(h, line)) != {int(beyond[h, line])}:
-            raise BadInput(f"neuron {h} does not cross the boundary that it meets at {time:g}", "the second method follows no sliding")
+            raise BadInput(
+                f"neuron {h} does not cross the boundary that it meets at {time:g}",
+                "the second method follows no sliding",
+            )
         self.side = beyond
         self.changes += [(h, int(i), time) for i in np.flatnonzero(self.lines.index == line)]
         if len(self.changes) > EVENTS:
             raise BadInput(f"more than {EVENTS} events", "shorten the horizon")
 
     def reach(self) -> float:
-        """A time within which no silent neuron becomes audible: ln of what it lacks, and 3 more, over the fastest it may grow."""
+        """A time within which no silent neuron becomes audible: ln of what it lacks, and 3 more, over the fastest it
+        may grow.
+        """
         pulls, gates = self.pulls(self.log_norm, self.direction), self.gates(self.side)
         silent = np.isfinite(self.log_norm) & (self.log_norm < QUIET)
         alone = silent.all() or not np.exp(2 * self.log_norm[~silent]).any()
@@ -122,11 +135,18 @@ class _Walk:
             return float(((QUIET + 3 - self.log_norm) / most)[silent & (most > 0)].min(initial=np.inf))
 
 
-def confirm_log_polar(problem: Problem, log_norm: Floats, direction: Floats, clocks: Sequence[tuple[float, Floats]]) -> Second:
-    """The flow at the times offset + local of each (offset, increasing local times), every clock starting where the last one ended."""
+def confirm_log_polar(
+    problem: Problem, log_norm: Floats, direction: Floats, clocks: Sequence[tuple[float, Floats]]
+) -> Second:
+    """The flow at the times offset + local of each (offset, increasing local times), every clock starting where the
+    last one ended.
+    """
     lines = lines_through(problem.points)
     if log_norm.size + direction.size > MOST or not len(lines.directions):
-        raise BadInput(f"the second method takes at most {MOST} components and an input other than 0", "use fewer neurons or dimensions")
+        raise BadInput(
+            f"the second method takes at most {MOST} components and an input other than 0",
+            "use fewer neurons or dimensions",
+        )
     along = direction @ lines.directions.T
     walk = _Walk(problem, lines, log_norm.copy(), direction.copy(), np.where(along > TOUCHES, 1, -1))
     for h in np.flatnonzero((np.abs(along) <= TOUCHES).any(axis=1)):
@@ -155,11 +175,15 @@ def _follow(walk: _Walk, offset: float, local: Floats) -> list[tuple[Floats, Flo
     return found
 
 
-def _piece(walk: _Walk, offset: float, now: float, end: float, local: Floats, found: list[tuple[Floats, Floats]]) -> float:
+def _piece(
+    walk: _Walk, offset: float, now: float, end: float, local: Floats, found: list[tuple[Floats, Floats]]
+) -> float:
     """Integrate in one pattern to `end` or to the first event, noting the states at local times; where it ended."""
     width = len(walk.log_norm)
     flat = np.concatenate([np.zeros(width), walk.direction.reshape(-1)])
-    rtol = np.concatenate([np.full(width, 3e-14), np.full(len(flat) - width, FINE)])  # long linear growth must not loosen the log-norms
+    rtol = np.concatenate(
+        [np.full(width, 3e-14), np.full(len(flat) - width, FINE)]
+    )  # long linear growth must not loosen the log-norms
     solver = LSODA(lambda _, y: walk.velocity(y), 0.0, flat, end - now, rtol=rtol, atol=FINE)
     last, event, wanted = 0.0, None, [float(time) for time in local if time <= end]
     while solver.status == "running" and event is None:

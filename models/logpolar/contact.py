@@ -1,8 +1,10 @@
-r"""What a neuron does where it touches activation hyperplanes: cross, slide along, or die (Filippov's convention, gate by gate).
+r"""What a neuron does where it touches activation hyperplanes: cross, slide along, or die (Filippov's convention, gate
+by gate).
 
-A neuron of sign s with gates theta_i feels the push g = sum_i theta_i c_i x_i, where c_i = -d loss / d output_i. On a hyperplane
-<u, x_i> = 0 the pre-activation moves with z_i = s <g, x_i>. A mode is consistent when every touched point is
-    above  (theta_i = 1,     z_i > 0),    below  (theta_i = slope, z_i < 0),    or slides  (z_i = 0, slope <= theta_i <= 1).
+A neuron of sign s with gates theta_i feels the push g = sum_i theta_i c_i x_i, where c_i = -d loss / d output_i. On a
+hyperplane <u, x_i> = 0 the pre-activation moves with z_i = s <g, x_i>. A mode is consistent when every touched point is
+    above  (theta_i = 1,     z_i > 0),    below  (theta_i = slope, z_i < 0),    or slides  (z_i = 0, slope <= theta_i <=
+           1).
 """
 
 from itertools import product
@@ -19,7 +21,9 @@ TIE = 1e-10  # relative to the sizes that enter z
 
 
 def gates(sides: Sides, slope: float) -> Floats:
-    """sigma' on each point: 1 above, `slope` below, 0 where the neuron slides (its share is projected out of the push)."""
+    """sigma' on each point: 1 above, `slope` below, 0 where the neuron slides (its share is
+    projected out of the push).
+    """
     table: Floats = np.array([slope, 0.0, 1.0])[sides + 1]
     return table
 
@@ -36,7 +40,9 @@ def across(points: Floats) -> Floats:
 
 
 def hyperplanes(points: Floats, touched: NDArray[np.int_]) -> list[tuple[Floats, NDArray[np.int_], Sides]]:
-    """The touched hyperplanes: unit normal e, the points on the line of e, and on which side of 0 each lies. Zero points have none."""
+    """The touched hyperplanes: unit normal e, the points on the line of e, and on which side of 0 each lies. Zero
+    points have none.
+    """
     found: list[tuple[Floats, list[int], list[int]]] = []
     for i in touched:
         size = float(np.linalg.norm(points[i]))
@@ -55,13 +61,17 @@ def hyperplanes(points: Floats, touched: NDArray[np.int_]) -> list[tuple[Floats,
 
 
 def one_sided(points: Floats, members: NDArray[np.int_], senses: Sides, slope: float) -> tuple[Floats, Floats]:
-    """Weights (below, above) with which the pulls of the points on one hyperplane add up to a push along its normal, on either side."""
+    """Weights (below, above) with which the pulls of the points on one hyperplane add up to a push along its normal, on
+    either side.
+    """
     sizes = senses * np.linalg.norm(points[members], axis=1)
     return gates(-senses, slope) * sizes, gates(senses, slope) * sizes
 
 
 def holds(normals: Floats) -> Floats:
-    """The linear map from the push of the other points to the coefficients of the normals that keep the neuron on all hyperplanes."""
+    """The linear map from the push of the other points to the coefficients of the normals that keep the neuron on all
+    hyperplanes.
+    """
     return np.asarray(-np.linalg.pinv(normals.T), dtype=float)
 
 
@@ -84,9 +94,11 @@ def crossed(points: Floats, sides: Sides, hit: NDArray[np.int_]) -> Sides:
 
 
 def resolve(points: Floats, pulls: Floats, sign: int, sides: Sides, touched: NDArray[np.int_], slope: float) -> Sides:
-    """`sides` with the entries of `touched` replaced by a consistent mode; below is tried before sliding, sliding before above.
+    """`sides` with the entries of `touched` replaced by a consistent mode; below is tried before sliding, sliding
+    before above.
 
-    Points on one hyperplane change together. Ties (z_i = 0 on either side) count as sliding, so that round-off cannot make a neuron leave.
+    Points on one hyperplane change together. Ties (z_i = 0 on either side) count as sliding, so that round-off cannot
+    make a neuron leave.
     """
     found = sides.copy()
     planes = hyperplanes(points, touched)
@@ -101,7 +113,13 @@ def resolve(points: Floats, pulls: Floats, sign: int, sides: Sides, touched: NDA
 
 
 def _consistent(
-    points: Floats, pulls: Floats, sign: int, sides: Sides, planes: list[tuple[Floats, NDArray[np.int_], Sides]], modes: Sides, slope: float
+    points: Floats,
+    pulls: Floats,
+    sign: int,
+    sides: Sides,
+    planes: list[tuple[Floats, NDArray[np.int_], Sides]],
+    modes: Sides,
+    slope: float,
 ) -> bool:
     # A point on which the neuron is inactive makes no noise, however large.
     noise = TIE * float((gates(sides, slope) * np.abs(pulls)) @ np.linalg.norm(points, axis=1))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from models.logpolar.contact import Sides, across, gates, holds, hyperplanes, one_sided
-from models.logpolar.plateau import is_dead
+from refute.models.logpolar.contact import Sides, across, gates, holds, hyperplanes, one_sided
+from refute.models.logpolar.plateau import is_dead
 
 Floats = NDArray[np.float64]
 Residual = Callable[[Floats, Floats], Floats]  # -d loss / d output, from labels and outputs
@@ -49,7 +49,8 @@ class State:
     def live(self, slope: float) -> NDArray[np.int_]:
         """The neurons that can move: not zero and not dead."""
         return np.array(
-            [j for j, sides in enumerate(self.sides) if np.isfinite(self.log_norm[j]) and not is_dead(sides, slope)], dtype=np.int_
+            [j for j, sides in enumerate(self.sides) if np.isfinite(self.log_norm[j]) and not is_dead(sides, slope)],
+            dtype=np.int_,
         )
 
 
@@ -66,8 +67,14 @@ class Field:
         self.gates = gates(self.sides, problem.slope)
         self.sliding = np.flatnonzero((self.sides == 0).any(axis=1))
         self.projectors = np.array([across(problem.points[self.sides[j] == 0]) for j in self.sliding])
-        planes = [(int(j), *plane) for j in self.sliding for plane in hyperplanes(problem.points, np.flatnonzero(self.sides[j] == 0))]
-        self.contacts = np.array([(j, members[0]) for j, _, members, _ in planes], dtype=int).reshape(-1, 2)  # (live neuron, point)
+        planes = [
+            (int(j), *plane)
+            for j in self.sliding
+            for plane in hyperplanes(problem.points, np.flatnonzero(self.sides[j] == 0))
+        ]
+        self.contacts = np.array([(j, members[0]) for j, _, members, _ in planes], dtype=int).reshape(
+            -1, 2
+        )  # (live neuron, point)
         self.members = [(members, senses) for _, _, members, senses in planes]
         self.below, self.above = np.zeros((2, len(planes), len(problem.points)))
         for k, (members, senses) in enumerate(self.members):
@@ -78,7 +85,9 @@ class Field:
     def unpack(self, flat: Floats) -> tuple[Floats, Floats]:
         """Log-norms and unit directions; flat may hold several states as columns."""
         log_norm = self.base + flat[: self.width].T
-        direction = np.moveaxis(flat[self.width :].reshape(self.width, self.dimension, *flat.shape[1:]), (0, 1), (-2, -1))
+        direction = np.moveaxis(
+            flat[self.width :].reshape(self.width, self.dimension, *flat.shape[1:]), (0, 1), (-2, -1)
+        )
         return log_norm, direction / np.linalg.norm(direction, axis=-1, keepdims=True)
 
     def pulls(self, log_norm: Floats, pre: Floats) -> Floats:
@@ -87,7 +96,9 @@ class Field:
         return self.problem.pulls((mass[..., None, :] @ (self.gates * pre))[..., 0, :])
 
     def sliding_gates(self, pulls: Floats) -> Floats:
-        """For each hyperplane in contact the share tau in [0, 1] of the upper side in Filippov's mixture; leading axes are kept."""
+        """For each hyperplane in contact the share tau in [0, 1] of the upper side in Filippov's mixture; leading axes
+        are kept.
+        """
         rest = ((self.gates * pulls[..., None, :]) @ self.problem.points)[..., self.contacts[:, 0], :]
         needed = (self.holds * rest).sum(axis=-1)
         below, above = pulls @ self.below.T, pulls @ self.above.T

@@ -1,17 +1,19 @@
-"""What the limit of the flow from a vanishing start costs: in float64 with an error bound, or proved where a proof is asked for."""
+"""What the limit of the flow from a vanishing start costs: in float64 with an error bound, or proved where a proof is
+asked for.
+"""
 
 from contextlib import suppress
 
 import numpy as np
 
-from models.dataset import Dataset
-from models.logpolar.balanced import Balanced
-from models.logpolar.solve import log_polar_flow
-from models.loss import SQUARE
-from refute.case import lift
-from refute.confirmation import CERTIFIED, answered, asked
+from refute.arithmetic.numbers import FLOAT, enclosure
+from refute.decide.confirmation import CERTIFIED, answered, asked
 from refute.errors import BadInput
-from refute.numbers import FLOAT, enclosure
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.solve import log_polar_flow
+from refute.models.loss import SQUARE
 
 LEVEL = 1e-5  # the flow is followed until every residual has fallen to this part of the first
 STEPS = 3000
@@ -20,7 +22,9 @@ ROUNDING = 8 * float(np.finfo(float).eps)
 
 
 def cost_of_the_limit(start: Balanced, data: Dataset, tolerance: float) -> tuple[float, float]:
-    """|theta|^2 in the limit of the square loss and a bound on its error, for as many independent points as dimensions."""
+    """|theta|^2 in the limit of the square loss and a bound on its error, for as many independent
+    points as dimensions.
+    """
     if asked():
         with suppress(BadInput):
             return _enclosed(start, data)
@@ -28,7 +32,7 @@ def cost_of_the_limit(start: Balanced, data: Dataset, tolerance: float) -> tuple
 
 
 def _enclosed(start: Balanced, data: Dataset) -> tuple[float, float]:
-    from models.validated.from_zero import limit_from_zero
+    from refute.models.validated.from_zero import limit_from_zero
 
     middle, radius = (float(part) for part in enclosure(limit_from_zero(start, data).cost))
     answered(CERTIFIED)

@@ -1,8 +1,9 @@
 r"""The plateau: while the outputs are zero to round-off, every neuron moves by itself and in closed form.
 
-With outputs 0 the pulls c_i = -d loss / d output_i are constant, so a neuron runs through `Stage`s that end where it meets an
-activation hyperplane. The plateau ends when sum_j |w_j|^2 reaches a given level. Between two ends of stages each log-norm is a
-convex function of time, and so is ln sum_j |w_j|^2: the level is crossed at most once, upwards, and bisection finds it.
+With outputs 0 the pulls c_i = -d loss / d output_i are constant, so a neuron runs through `Stage`s that end where it
+meets an activation hyperplane. The plateau ends when sum_j |w_j|^2 reaches a given level. Between two ends of stages
+each log-norm is a convex function of time, and so is ln sum_j |w_j|^2: the level is crossed at most once, upwards, and
+bisection finds it.
 """
 
 from collections.abc import Sequence
@@ -14,8 +15,8 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import logsumexp
 
-from models.logpolar.contact import Sides, across, crossed, push, resolve
-from models.logpolar.stage import Stage, stage
+from refute.models.logpolar.contact import Sides, across, crossed, push, resolve
+from refute.models.logpolar.stage import Stage, stage
 
 Floats = NDArray[np.float64]
 ON_BOUNDARY = 1e-13  # |<u, x_i>| / |x_i| below which a neuron touches the hyperplane
@@ -48,7 +49,9 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Path:
-    """The stages of one neuron and the sides (+1, -1, 0 for sliding) it has during each; `dead` says that the last one is final."""
+    """The stages of one neuron and the sides (+1, -1, 0 for sliding) it has during each; `dead` says that the last one
+    is final.
+    """
 
     stages: tuple[Stage, ...]
     sides: tuple[Sides, ...]
@@ -80,7 +83,9 @@ def describe(before: Sides, after: Sides, point: int, dead: bool) -> Change:
 
 
 def first_sides(direction: Floats, points: Floats, pulls: Floats, sign: int, slope: float) -> Sides:
-    """The sides of a neuron at the start; on a hyperplane the consistent mode with fewest active points, and no life in a dead neuron."""
+    """The sides of a neuron at the start; on a hyperplane the consistent mode with fewest active points, and no life in
+    a dead neuron.
+    """
     pre = points @ direction
     sizes = np.linalg.norm(points, axis=1)
     sides: Sides = np.where(pre > ON_BOUNDARY * sizes, 1, -1)
@@ -90,7 +95,9 @@ def first_sides(direction: Floats, points: Floats, pulls: Floats, sign: int, slo
     return resolve(points, pulls, sign, sides, touched, slope)
 
 
-def path(direction: Floats, log_norm: float, sign: int, points: Floats, pulls: Floats, slope: float, neuron: int = 0) -> Path:
+def path(
+    direction: Floats, log_norm: float, sign: int, points: Floats, pulls: Floats, slope: float, neuron: int = 0
+) -> Path:
     """The closed-form path of one neuron under constant pulls, up to its last stage."""
     sides = first_sides(direction, points, pulls, sign, slope)
     stages: list[Stage] = []
@@ -103,7 +110,14 @@ def path(direction: Floats, log_norm: float, sign: int, points: Floats, pulls: F
         if (sides == 0).any():  # round-off must not carry a sliding neuron off its hyperplane
             within = across(points[sides == 0])
             direction = _onto(within, direction)
-        now = stage(time, log_norm, direction, sign, np.zeros_like(direction) if dead else push(points, pulls, sides, slope), within)
+        now = stage(
+            time,
+            log_norm,
+            direction,
+            sign,
+            np.zeros_like(direction) if dead else push(points, pulls, sides, slope),
+            within,
+        )
         stages.append(now)
         modes.append(sides)
         times = now.crossing_times(points, sides)
@@ -114,7 +128,9 @@ def path(direction: Floats, log_norm: float, sign: int, points: Floats, pulls: F
         pre, sizes = points @ direction, np.linalg.norm(points, axis=1)
         hit = times <= next_time
         moved = crossed(points, sides, np.flatnonzero(hit)) != sides
-        touched = np.flatnonzero(moved | (sides == 0) | ((np.abs(pre) <= ON_BOUNDARY * sizes) & (sizes > 0) & np.isfinite(times)))
+        touched = np.flatnonzero(
+            moved | (sides == 0) | ((np.abs(pre) <= ON_BOUNDARY * sizes) & (sizes > 0) & np.isfinite(times))
+        )
         before, sides = sides, _settle(points, pulls, sign, sides, touched, hit, slope)
         ended = is_dead(sides, slope)
         changed = [int(i) for i in touched if sides[i] != before[i]]
@@ -123,7 +139,13 @@ def path(direction: Floats, log_norm: float, sign: int, points: Floats, pulls: F
 
 
 def _settle(
-    points: Floats, pulls: Floats, sign: int, sides: Sides, touched: NDArray[np.int_], hit: NDArray[np.bool_], slope: float
+    points: Floats,
+    pulls: Floats,
+    sign: int,
+    sides: Sides,
+    touched: NDArray[np.int_],
+    hit: NDArray[np.bool_],
+    slope: float,
 ) -> Sides:
     """Cross what was hit when nothing is left to push; otherwise a consistent mode."""
     beyond = crossed(points, sides, np.flatnonzero(hit))
@@ -155,7 +177,9 @@ def takeoff(paths: Sequence[Path], log_level: float) -> float:
             if np.isinf(right):
                 return right
         if log_mass(paths, np.nextafter(right, 0)) >= log_level:
-            return float(brentq(lambda t: log_mass(paths, t) - log_level, left, np.nextafter(right, 0), xtol=1e-300, rtol=1e-15))
+            return float(
+                brentq(lambda t: log_mass(paths, t) - log_level, left, np.nextafter(right, 0), xtol=1e-300, rtol=1e-15)
+            )
     return np.inf
 
 

@@ -4,8 +4,8 @@ Each neuron is kept as log-norm and direction, w_j = e^{rho_j} u_j, a_j = s_j e^
 c_i = -d loss / d f_i and gates theta_ji = sigma'(<u_j, x_i>),
     du_j/dt = s_j (I - u_j u_j^T) g_j,   drho_j/dt = s_j <g_j, u_j>,   g_j = sum_i theta_ji c_i x_i,
     f_i = sum_j s_j e^{2 rho_j} sigma(<u_j, x_i>).
-While the outputs are zero to round-off the motion has a closed form (`plateau`), however long it lasts. From take-off on
-an adaptive high-order integrator with its own clock takes over (`steps`). Activation changes are events; a neuron
+While the outputs are zero to round-off the motion has a closed form (`plateau`), however long it lasts. From take-off
+on an adaptive high-order integrator with its own clock takes over (`steps`). Activation changes are events; a neuron
 crosses or slides as `contact` says, and one whose last active point has left is frozen for good (the regular solution).
 """
 
@@ -15,33 +15,36 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.logpolar.angular_gap import log_gap, plateau_invariants
-from models.logpolar.balanced import Balanced
-from models.logpolar.field import Problem, State
-from models.logpolar.plateau import Path, Switch, path, takeoff
-from models.logpolar.steps import SILENT, Leg, Stop, integrate
-from models.loss import Loss
-from refute.case import lift
-from refute.confirmation import CONFIRMED, REPEATED, answered, asked
+from refute.arithmetic.numbers import FLOAT
+from refute.decide.confirmation import CONFIRMED, REPEATED, answered, asked
 from refute.errors import BadInput
-from refute.numbers import FLOAT
-from refute.rendering import Shown, card, curves
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.logpolar.angular_gap import log_gap, plateau_invariants
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.field import Problem, State
+from refute.models.logpolar.plateau import Path, Switch, path, takeoff
+from refute.models.logpolar.steps import SILENT, Leg, Stop, integrate
+from refute.models.loss import Loss
+from refute.show.cards import Shown, card, curves
 
 Floats = NDArray[np.float64]
 FINEST = 1e-13
-FOLLOW = 3000.0  # by default training is followed for so many units of 1/|push| after the time when the slowest neuron would take off
+# by default training is followed for so many units of 1/|push| after the time when the slowest neuron would take off
+FOLLOW = 3000.0
 EPSILON = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LogPolarTrajectory(Shown):
-    """Log-norms (times, width), directions (times, width, dimension) and outputs (times, samples) at the times `offset + local`.
+    """Log-norms (times, width), directions (times, width, dimension) and outputs (times, samples) at the times
+    `offset + local`.
 
-    The two parts are kept apart because the plateau may last 10^5 or more. `error` bounds directions and log-norms, `output_error` the
-    outputs: the gap to a run at a hundredth of the tolerance, doubled, plus round-off; where a second method was asked for, plus the
-    distance from it, and `error` then also covers the times of the switches. At the last time `sides` tells the activation
-    (+1, -1, 0 sliding) and `log_gap[j, k]` is ln(1 - cos angle(w_j, w_k)), which the second method does not know.
+    The two parts are kept apart because the plateau may last 10^5 or more. `error` bounds directions and log-norms,
+    `output_error` the outputs: the gap to a run at a hundredth of the tolerance, doubled, plus round-off; where a
+    second method was asked for, plus the distance from it, and `error` then also covers the times of the switches. At
+    the last time `sides` tells the activation (+1, -1, 0 sliding) and `log_gap[j, k]` is ln(1 - cos angle(w_j, w_k)),
+    which the second method does not know.
     """
 
     offset: Floats
@@ -85,9 +88,11 @@ def log_polar_flow(
     tolerance: float = 1e-10,
     steps: int = 20_000,
 ) -> LogPolarTrajectory:
-    """Follow the flow of `loss` from `start` until every d loss / d output has fallen to `level` of the largest first one.
+    """Follow the flow of `loss` from `start` until every d loss / d output has fallen to `level` of the largest first
+    one.
 
-    `times` are reported besides the integrator's own; the horizon defaults to the last of them, and without them lies far beyond take-off.
+    `times` are reported besides the integrator's own; the horizon defaults to the last of them, and without them lies
+    far beyond take-off.
     """
     wanted = np.sort(np.asarray(times, dtype=float))
     _check(wanted, horizon, level, tolerance)
@@ -103,8 +108,12 @@ def log_polar_flow(
     round_off = 8 * EPSILON * (1 + abs(float(start.log_scale)) + strength * calm)
     if begin < horizon:
         floor = level * float(np.abs(problem.pulls(np.zeros(len(problem.labels)))).max())
-        fine = integrate(problem, quiet[-1], begin, horizon - begin, max(tolerance / 100, FINEST), floor, steps, invariants)
-        coarse = integrate(problem, quiet[-1], begin, horizon - begin, max(tolerance, 30 * FINEST), floor, steps, invariants)
+        fine = integrate(
+            problem, quiet[-1], begin, horizon - begin, max(tolerance / 100, FINEST), floor, steps, invariants
+        )
+        coarse = integrate(
+            problem, quiet[-1], begin, horizon - begin, max(tolerance, 30 * FINEST), floor, steps, invariants
+        )
     else:
         stop = Stop.HORIZON if np.isfinite(begin) else Stop.AT_REST
         fine = coarse = Leg(quiet[-1], (), (), quiet[-1], invariants, stop)
@@ -130,7 +139,10 @@ def log_polar_flow(
         sides=last.sides,
         dead=np.array([j not in alive for j in range(len(paths))]),
         log_gap=log_gap(fine.invariants, last, problem.signs),
-        switches=(*sorted((s for one in paths for s in one.switches if s.local <= calm), key=lambda s: s.local), *fine.switches),
+        switches=(
+            *sorted((s for one in paths for s in one.switches if s.local <= calm), key=lambda s: s.local),
+            *fine.switches,
+        ),
         takeoff=begin,
         error=2 * gap + round_off,
         output_error=2 * output_gap + 4 * round_off * size,
@@ -140,8 +152,10 @@ def log_polar_flow(
 
 
 def _confirmed(run: LogPolarTrajectory, problem: Problem, start: Balanced) -> LogPolarTrajectory:
-    """The run with its errors widened by its distance from the second method: at all its times, and between the times of the switches."""
-    from models.logpolar.confirm import confirm_log_polar
+    """The run with its errors widened by its distance from the second method: at all its times, and between the times
+    of the switches.
+    """
+    from refute.models.logpolar.confirm import confirm_log_polar
 
     late = run.offset > 0
     clocks = [(0.0, run.local[~late]), *([(float(run.offset[-1]), run.local[late])] if late.any() else [])]
@@ -190,12 +204,17 @@ def _posed(start: Balanced, data: Dataset, loss: Loss) -> tuple[Problem, list[Pa
     if direction.shape[1] != data.inputs.shape[1]:
         raise BadInput(f"the neurons have dimension {direction.shape[1]} and the inputs {data.inputs.shape[1]}")
     weight = float(loss.weight(len(data.labels)))
-    problem = Problem(data.inputs, data.labels, np.asarray(start.signs, dtype=int), float(start.slope), loss.residual, weight)
+    problem = Problem(
+        data.inputs, data.labels, np.asarray(start.signs, dtype=int), float(start.slope), loss.residual, weight
+    )
     pulls = problem.pulls(np.zeros(len(data.labels)))
     if not np.isfinite(pulls).all():
         raise BadInput(f"the residual at zero output is {pulls.tolist()}", "give finite labels and points")
     neurons = range(len(direction))
-    paths = [path(direction[j], float(log_norm[j]), int(problem.signs[j]), data.inputs, pulls, problem.slope, j) for j in neurons]
+    paths = [
+        path(direction[j], float(log_norm[j]), int(problem.signs[j]), data.inputs, pulls, problem.slope, j)
+        for j in neurons
+    ]
     return problem, paths
 
 
@@ -226,5 +245,7 @@ def _plateau_times(paths: Sequence[Path], end: float, wanted: Floats) -> Floats:
     busy = min(end, max(stages) + 5 / strength) if strength else end
     if not np.isfinite(end):
         end = busy if np.isfinite(busy) else max(stages)
-    grid = np.concatenate([stages, wanted, np.linspace(0, busy if np.isfinite(busy) else 0, 17), np.linspace(0, end, 9)])
+    grid = np.concatenate(
+        [stages, wanted, np.linspace(0, busy if np.isfinite(busy) else 0, 17), np.linspace(0, end, 9)]
+    )
     return np.unique(grid[grid <= end])

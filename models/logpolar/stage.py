@@ -1,7 +1,8 @@
 r"""The closed-form motion of one balanced neuron under a constant push.
 
-A balanced neuron w = e^rho u, a = s e^rho with |u| = 1 obeys du/dt = s (I - u u^T) g, drho/dt = s <g, u>. For constant g,
-with G = |g|, the angle phi between u and g has tan(phi/2) = e^{-v} where v = v_0 + s G t moves at constant speed, and
+A balanced neuron w = e^rho u, a = s e^rho with |u| = 1 obeys du/dt = s (I - u u^T) g, drho/dt = s <g, u>. For constant
+g, with G = |g|, the angle phi between u and g has tan(phi/2) = e^{-v} where v = v_0 + s G t moves at constant speed,
+and
     u = sech(v) e + tanh(v) g/G,    rho = rho_0 + ln cosh(v) - ln cosh(v_0),
 e being the unit vector of the part of u across g. Nothing here loses accuracy when rho or v is 10^5.
 """
@@ -24,9 +25,11 @@ def log_cosh(v: Floats | float) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stage:
-    """From time `start` on: log-norm `log_norm`, direction `direction`, and a push of strength `strength` along `toward`.
+    """From time `start` on: log-norm `log_norm`, direction `direction`, and a push of strength `strength` along
+    `toward`.
 
-    `rapidity` is v_0 = -ln tan(phi_0 / 2), infinite when the neuron is exactly (anti-)parallel to the push; `across` is e.
+    `rapidity` is v_0 = -ln tan(phi_0 / 2), infinite when the neuron is exactly (anti-)parallel to the push; `across` is
+    e.
     """
 
     start: float
@@ -71,10 +74,13 @@ class Stage:
         return times
 
 
-def stage(start: float, log_norm: float, direction: Floats, sign: int, push: Floats, within: Floats | None = None) -> Stage:
+def stage(
+    start: float, log_norm: float, direction: Floats, sign: int, push: Floats, within: Floats | None = None
+) -> Stage:
     """The stage that begins at `start` with unit vector `direction` and lasts while the push is constant.
 
-    `within` projects onto the hyperplanes along which the neuron slides. Angles to the push below round-off count as zero.
+    `within` projects onto the hyperplanes along which the neuron slides. Angles to the push below round-off count as
+    zero.
     """
     strength = float(np.linalg.norm(push))
     still = np.zeros_like(direction)

@@ -1,8 +1,8 @@
 r"""Adaptive integration of the log-polar flow with activation changes as events.
 
-Between events the pattern is constant and the field smooth: DOP853, and Radau once the step size is limited by stability only (a
-later plateau, where part of the network is at rest and the rest still silent). A Radau step is never longer than the time that a
-silent neuron needs at least to become audible, so that no take-off is stepped over.
+Between events the pattern is constant and the field smooth: DOP853, and Radau once the step size is limited by
+stability only (a later plateau, where part of the network is at rest and the rest still silent). A Radau step is never
+longer than the time that a silent neuron needs at least to become audible, so that no take-off is stepped over.
 """
 
 from collections.abc import Callable
@@ -18,10 +18,10 @@ from scipy.linalg import LinAlgWarning
 from scipy.optimize import brentq
 from threadpoolctl import threadpool_limits
 
-from models.logpolar.angular_gap import carried
-from models.logpolar.contact import crossed, resolve
-from models.logpolar.field import Field, Problem, State
-from models.logpolar.plateau import ON_BOUNDARY, Change, Switch, describe, is_dead
+from refute.models.logpolar.angular_gap import carried
+from refute.models.logpolar.contact import crossed, resolve
+from refute.models.logpolar.field import Field, Problem, State
+from refute.models.logpolar.plateau import ON_BOUNDARY, Change, Switch, describe, is_dead
 
 Floats = NDArray[np.float64]
 INSIDE = np.linspace(0, 1, 6)[1:]
@@ -42,7 +42,10 @@ class Stop(Enum):
     FITTED = "every residual fell to the asked level: lower `level` to go on"
     AT_REST = "nothing is left that moves: dead, zero or critical neurons only; lower `level` or start elsewhere"
     BUDGET = "the budget of steps is spent: raise `steps` or relax `tolerance`"
-    CHATTERS = "events pile up at one time, where ties are decided by round-off: move the start or a point a little, or use gradient_flow"
+    CHATTERS = (
+        "events pile up at one time, where ties are decided by round-off: move the start or a point a little, "
+        "or use gradient_flow"
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +83,10 @@ class Leg:
     def at(self, times: Floats) -> tuple[Floats, Floats]:
         """Log-norms and directions at increasing times within the leg."""
         ends = self.time[1:]
-        states = [self.pieces[k].at(float(t)) if len(ends) else self.first for t, k in zip(times, self._pieces_at(times), strict=True)]
+        states = [
+            self.pieces[k].at(float(t)) if len(ends) else self.first
+            for t, k in zip(times, self._pieces_at(times), strict=True)
+        ]
         return np.array([state.log_norm for state in states]), np.array([state.direction for state in states])
 
     def _pieces_at(self, times: Floats) -> NDArray[np.int_]:
@@ -88,7 +94,14 @@ class Leg:
 
 
 def integrate(
-    problem: Problem, state: State, offset: float, span: float, tolerance: float, floor: float, steps: int, invariants: Floats
+    problem: Problem,
+    state: State,
+    offset: float,
+    span: float,
+    tolerance: float,
+    floor: float,
+    steps: int,
+    invariants: Floats,
 ) -> Leg:
     """From `state` at local time 0 to `span`, or until every pull is below `floor`."""
     # Matrices this small gain nothing from threads on a busy machine; a trial step that overflows is rejected.
@@ -98,7 +111,14 @@ def integrate(
 
 
 def _integrate(
-    problem: Problem, state: State, offset: float, span: float, tolerance: float, floor: float, steps: int, invariants: Floats
+    problem: Problem,
+    state: State,
+    offset: float,
+    span: float,
+    tolerance: float,
+    floor: float,
+    steps: int,
+    invariants: Floats,
 ) -> Leg:
     first, time, crowd = state, 0.0, 0
     pieces: list[Piece] = []
@@ -108,7 +128,15 @@ def _integrate(
         return Leg(first, tuple(pieces), tuple(switches), state, invariants, stop)
 
     def explicit(field: Field, flat: Floats, step: float | None) -> DOP853 | Radau:
-        return DOP853(field, time, flat, span, rtol=3e-14, atol=tolerance, first_step=None if step is None else min(step, span - time))
+        return DOP853(
+            field,
+            time,
+            flat,
+            span,
+            rtol=3e-14,
+            atol=tolerance,
+            first_step=None if step is None else min(step, span - time),
+        )
 
     while True:
         field = Field(problem, state)
@@ -129,7 +157,15 @@ def _integrate(
                     solver, sizes = explicit(field, solver.y, steady), []
             elif _stability_limited(sizes, span - time):
                 steady, sizes = min(sizes[-STEADY:]), []
-                solver = Radau(field, time, solver.y, span, rtol=3e-14, atol=tolerance, max_step=_audible_in(problem, field, solver.y))
+                solver = Radau(
+                    field,
+                    time,
+                    solver.y,
+                    span,
+                    rtol=3e-14,
+                    atol=tolerance,
+                    max_step=_audible_in(problem, field, solver.y),
+                )
             old_speed = np.abs(solver.f[field.width :]).max() if solver.f is not None else np.inf
             solver.step()
             if solver.status == "failed":
@@ -171,8 +207,8 @@ def _stability_limited(sizes: list[float], remaining: float) -> bool:
 
 
 def _audible_in(problem: Problem, field: Field, flat: Floats) -> float:
-    """A time within which no silent neuron can become loud: log-norms grow at most at the rate sum_i |c_i| |x_i|, and a growth by
-    `HARMLESS` at the present rate leaves a silent neuron far below round-off."""
+    """A time within which no silent neuron can become loud: log-norms grow at most at the rate sum_i |c_i| |x_i|, and a
+    growth by `HARMLESS` at the present rate leaves a silent neuron far below round-off."""
     log_norm, direction = field.unpack(flat)
     missing = np.log(SILENT) / 2 - log_norm
     silent = missing > 0
@@ -186,7 +222,8 @@ def _audible_in(problem: Problem, field: Field, flat: Floats) -> float:
 
 
 def _slacks(problem: Problem, field: Field, flat: Floats) -> Floats:
-    """Positive while neuron j stays on its side of point i (width, samples); for sliding points, while its share stays in [0, 1].
+    """Positive while neuron j stays on its side of point i (width, samples); for sliding points, while its share stays
+    in [0, 1].
 
     Several states as columns of `flat` give a leading axis.
     """
@@ -203,14 +240,22 @@ def _slacks(problem: Problem, field: Field, flat: Floats) -> Floats:
 
 
 def _first_event(
-    problem: Problem, field: Field, solver: DOP853 | Radau, dense: Callable[[Any], Floats], begin: float, old_speed: float
+    problem: Problem,
+    field: Field,
+    solver: DOP853 | Radau,
+    dense: Callable[[Any], Floats],
+    begin: float,
+    old_speed: float,
 ) -> tuple[float, list[tuple[int, int, int]]] | None:
-    """The first time in the last step when a slack vanishes, and the (neuron, point, side it goes to) that are concerned.
+    """The first time in the last step when a slack vanishes, and the (neuron, point, side it goes to) that are
+    concerned.
 
     The side is 0 when a boundary was reached, and +1 or -1 when a sliding neuron is released.
     """
     at_end = _slacks(problem, field, solver.y)
-    moved = (solver.t - begin) * max(old_speed, np.abs(solver.f[field.width :]).max() if solver.f is not None else np.inf)
+    moved = (solver.t - begin) * max(
+        old_speed, np.abs(solver.f[field.width :]).max() if solver.f is not None else np.inf
+    )
     reach = moved * np.abs(problem.points).sum(axis=1)
     if not len(field.sliding) and (at_end > reach).all():
         return None
@@ -219,7 +264,9 @@ def _first_event(
     if not gone.any():
         return None
     first = int(np.argmax(gone.any(axis=(1, 2))))
-    return _located(problem, field, dense, float(times[first - 1]) if first else begin, float(times[first]), gone[first])
+    return _located(
+        problem, field, dense, float(times[first - 1]) if first else begin, float(times[first]), gone[first]
+    )
 
 
 def _located(
@@ -240,7 +287,9 @@ def _located(
     pulls = field.pulls(log_norm, direction @ problem.points.T)
     released = np.zeros(near.shape, dtype=int)
     if len(field.sliding):
-        steep = field.signs[field.contacts[:, 0]] * ((field.above - field.below) @ pulls)  # of the normal speed in the share
+        steep = field.signs[field.contacts[:, 0]] * (
+            (field.above - field.below) @ pulls
+        )  # of the normal speed in the share
         shares = field.sliding_gates(pulls)
         for share, gain, (j, i), (members, senses) in zip(shares, steep, field.contacts, field.members, strict=True):
             released[j, members] = senses if (share > 0.5) == (gain <= 0) else -senses
@@ -270,13 +319,21 @@ def _after(problem: Problem, state: State, news: list[tuple[int, int, int]]) -> 
                 if beyond[i] != sides[j, i] or sides[j, i] == 0 or (near[i] and sizes[i] > 0 and i not in released)
             ]
             dead = is_dead(beyond, problem.slope)
-            sides[j] = beyond if dead else resolve(problem.points, pulls, int(problem.signs[j]), sides[j], np.array(touched), problem.slope)
+            sides[j] = (
+                beyond
+                if dead
+                else resolve(problem.points, pulls, int(problem.signs[j]), sides[j], np.array(touched), problem.slope)
+            )
         ended = is_dead(sides[j], problem.slope)
-        landed = (sides[j] == 0) | np.isin(np.arange(len(sizes)), hit)  # exactly on the hyperplane, whatever the event location left
+        landed = (sides[j] == 0) | np.isin(
+            np.arange(len(sizes)), hit
+        )  # exactly on the hyperplane, whatever the event location left
         if landed.any() and not ended:
             span = problem.points[landed]
             direction[j] -= np.linalg.lstsq(span, span @ direction[j], rcond=None)[0]
             direction[j] /= np.linalg.norm(direction[j])
         concerned = [i for i in range(len(sizes)) if sides[j, i] != before[i]] or hit
-        switches += [Switch(j, i, 0.0, 0.0, Change.DIES if ended else describe(before, sides[j], i, False)) for i in concerned]
+        switches += [
+            Switch(j, i, 0.0, 0.0, Change.DIES if ended else describe(before, sides[j], i, False)) for i in concerned
+        ]
     return State(state.log_norm, direction, sides), switches

@@ -1,14 +1,15 @@
 """Ordinary least squares, of minimum norm when the inputs do not span the space."""
 
-from models.dataset import Dataset
-from models.geometry.elimination import solve
-from refute.numbers import Array
+from refute.arithmetic.numbers import Array
+from refute.models.dataset import Dataset
+from refute.models.geometry.elimination import solve
 
 
 def least_squares(data: Dataset) -> Array:
     r"""The w of least norm that minimises sum_i (y_i - <w, x_i>)^2; exact on rational data.
 
-    w = X^T c for any solution of the consistent system (X^T X X^T) c = X^T y, since the minimiser of least norm lies in the row space.
+    w = X^T c for any solution of the consistent system (X^T X X^T) c = X^T y, since the minimiser of least norm lies in
+    the row space.
     """
     x, y = data.inputs, data.labels
     if x.dtype != object:

@@ -1,7 +1,8 @@
 r"""The hard-margin classifier through the origin: min |w|^2 subject to y_i <w, x_i> >= 1, with its dual certificate.
 
-By least-distance programming (Lawson and Hanson) it is one non-negative least-squares problem. The support found in floats can be made
-exact: w = sum_{i in S} a_i y_i x_i with equality on S, a >= 0 and y_i <w, x_i> >= 1 everywhere proves optimality.
+By least-distance programming (Lawson and Hanson) it is one non-negative least-squares problem. The support found in
+floats can be made exact: w = sum_{i in S} a_i y_i x_i with equality on S, a >= 0 and y_i <w, x_i> >= 1 everywhere
+proves optimality.
 """
 
 from dataclasses import dataclass
@@ -9,17 +10,19 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import nnls
 
-from models.dataset import Dataset
-from models.geometry.elimination import solve
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT, FLOAT, Array, Number
 from refute.errors import BadInput
 from refute.functions import norm
-from refute.numbers import EXACT, FLOAT, Array, Number
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.geometry.elimination import solve
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MaxMargin:
-    """`weights` is the classifier with smallest functional margin 1; weights = sum_i multipliers_i y_i x_i, multipliers >= 0."""
+    """`weights` is the classifier with smallest functional margin 1; weights = sum_i multipliers_i y_i x_i, multipliers
+    >= 0.
+    """
 
     weights: Array
     multipliers: Array
@@ -41,7 +44,8 @@ def max_margin(data: Dataset) -> MaxMargin:
     residual = system @ combination - target
     if gap < 1e-9 or residual[-1] == 0:
         raise BadInput(
-            "the data are not linearly separable through the origin", "add a constant coordinate or remove the conflicting samples"
+            "the data are not linearly separable through the origin",
+            "add a constant coordinate or remove the conflicting samples",
         )
     return MaxMargin(-residual[:-1] / residual[-1], combination / -residual[-1])
 
@@ -58,5 +62,7 @@ def exact_max_margin(data: Dataset) -> MaxMargin:
     multipliers[support] = share
     weights = share @ signed[support]
     if any(a < 0 for a in share) or any(value < 1 for value in signed @ weights):
-        raise BadInput("the support found in floating point is not optimal in exact arithmetic", "the data are nearly degenerate")
+        raise BadInput(
+            "the support found in floating point is not optimal in exact arithmetic", "the data are nearly degenerate"
+        )
     return MaxMargin(weights, multipliers)

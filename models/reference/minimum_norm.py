@@ -1,9 +1,10 @@
 r"""Interpolating ReLU networks of least Euclidean norm, as a convex programme with a dual certificate (chistikov2023).
 
-min |theta|^2 over interpolators is 2 min sum_j |u_j| with u_j = |a_j| w_j. One vector per activation pattern P and sign s, inside the
-cone of the pattern, makes it a second-order cone programme:
+min |theta|^2 over interpolators is 2 min sum_j |u_j| with u_j = |a_j| w_j. One vector per activation pattern P and sign
+s, inside the cone of the pattern, makes it a second-order cone programme:
     min sum |u_{P,s}|   subject to   sum_{P contains i, s} s <x_i, u_{P,s}> = y_i.
-Its dual is max <r, y> subject to |sum_i r_i sigma(<u, x_i>)| <= |u| for all u: any r scaled to be feasible proves a lower bound.
+Its dual is max <r, y> subject to |sum_i r_i sigma(<u, x_i>)| <= |u| for all u: any r scaled to be feasible proves a
+lower bound.
 """
 
 from dataclasses import dataclass
@@ -15,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog, nnls
 
-from models.dataset import Dataset
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
-from refute.numbers import FLOAT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
 
 Floats = NDArray[np.float64]
 MOST_SAMPLES = 12
@@ -26,7 +27,9 @@ MOST_SAMPLES = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interpolator:
-    """Rows u_j = |a_j| w_j with signs; value = sum_j |u_j| up to the solver's error, `lower` a bound that the dual vector proves."""
+    """Rows u_j = |a_j| w_j with signs; value = sum_j |u_j| up to the solver's error, `lower` a bound that the dual
+    vector proves.
+    """
 
     neurons: Floats
     signs: NDArray[np.int_]
@@ -45,7 +48,9 @@ class Interpolator:
 
 
 def activation_patterns(points: Floats) -> list[NDArray[np.bool_]]:
-    """The nonempty patterns P for which some u has <x_i, u> >= 1 on P and <= -1 elsewhere (one linear programme each)."""
+    """The nonempty patterns P for which some u has <x_i, u> >= 1 on P and <= -1 elsewhere (one
+    linear programme each).
+    """
     count, dimension = points.shape
     if count > MOST_SAMPLES:
         raise BadInput(f"patterns are enumerated for at most {MOST_SAMPLES} samples, got {count}")
@@ -55,7 +60,12 @@ def activation_patterns(points: Floats) -> list[NDArray[np.bool_]]:
     return [
         mask
         for mask in everything
-        if linprog(np.zeros(dimension), A_ub=-np.where(mask, 1, -1)[:, None] * points, b_ub=-np.ones(count), bounds=(None, None)).status
+        if linprog(
+            np.zeros(dimension),
+            A_ub=-np.where(mask, 1, -1)[:, None] * points,
+            b_ub=-np.ones(count),
+            bounds=(None, None),
+        ).status
         == 0
     ]
 
@@ -63,8 +73,8 @@ def activation_patterns(points: Floats) -> list[NDArray[np.bool_]]:
 def dual_norm(dual: Floats, points: Floats) -> float:
     r"""sup_u |sum_i r_i sigma(<u, x_i>)| / |u|, pattern by pattern.
 
-    On the cone of a pattern the function is linear, <v, u> with v = sum_{i in P} r_i x_i, and its maximum on the unit ball of the cone
-    is the distance from v to the polar cone, one non-negative least-squares problem.
+    On the cone of a pattern the function is linear, <v, u> with v = sum_{i in P} r_i x_i, and its maximum on the unit
+    ball of the cone is the distance from v to the polar cone, one non-negative least-squares problem.
     """
     best = 0.0
     for mask in activation_patterns(points):
@@ -75,7 +85,9 @@ def dual_norm(dual: Floats, points: Floats) -> float:
 
 
 def minimum_norm_interpolator(data: Dataset) -> Interpolator:
-    """Solve the cone programme with clarabel; parallel neurons of one sign are merged. The true minimum lies in [lower, value]."""
+    """Solve the cone programme with clarabel; parallel neurons of one sign are merged. The true minimum lies in [lower,
+    value].
+    """
     cvxpy: Any = import_module("cvxpy")  # heavy, and needed here only
     data = lift(data, FLOAT)
     points, labels = data.inputs, data.labels
@@ -92,7 +104,10 @@ def minimum_norm_interpolator(data: Dataset) -> Interpolator:
     programme = cvxpy.Problem(cvxpy.Minimize(sum(cvxpy.norm(u) for _, u in variables)), [fit, *constraints])
     programme.solve(solver=cvxpy.CLARABEL)
     if programme.status not in ("optimal", "optimal_inaccurate"):
-        raise BadInput(f"no network interpolates the data: the programme is {programme.status}", "look for repeated or opposite inputs")
+        raise BadInput(
+            f"no network interpolates the data: the programme is {programme.status}",
+            "look for repeated or opposite inputs",
+        )
     neurons, signs = _merged([(s, np.asarray(u.value)) for s, u in variables])
     dual = np.asarray(fit.dual_value, dtype=float)
     dual = dual if dual @ labels >= 0 else -dual

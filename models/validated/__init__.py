@@ -1,5 +1,5 @@
 """Guaranteed enclosures of gradient flow: a Taylor method over balls, every crossing proved."""
 
-from models.validated.solve import Tube, validated_flow
+from refute.models.validated.solve import Tube, validated_flow
 
 __all__ = ["Tube", "validated_flow"]

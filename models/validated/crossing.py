@@ -1,13 +1,15 @@
-r"""Activation changes with proof: how long every neuron certainly stays on its side, and what it does where it may leave it.
+r"""Activation changes with proof: how long every neuron certainly stays on its side, and what it does where it may
+leave it.
 
-Inputs that are multiples of one another share a hyperplane, here called a line. A pair (neuron, line) has a side: 1, -1, or 0 when it is
-unknown, and then its gates are only known to lie in [slope, 1]. Over a short time with unknown sides the trajectory is a solution of a
-differential inclusion, and stays in y + [0, time] F(B) when that lies inside the box B (Picard). The signal w_h . x of a pair moves with a
-velocity that is affine in Filippov's convex combination of the two sides: when it has one sign on either side of the line, over all of B,
-then every solution crosses, once.
+Inputs that are multiples of one another share a hyperplane, here called a line. A pair (neuron, line) has a side: 1,
+-1, or 0 when it is unknown, and then its gates are only known to lie in [slope, 1]. Over a short time with unknown
+sides the trajectory is a solution of a differential inclusion, and stays in y + [0, time] F(B) when that lies inside
+the box B (Picard). The signal w_h . x of a pair moves with a velocity that is affine in Filippov's convex combination
+of the two sides: when it has one sign on either side of the line, over all of B, then every solution crosses, once.
 
-A ReLU neuron that reaches the line beyond which no sample is active dies there: nothing moves it on the other side, so it stops on the
-line and rests, for as long as the active side pushes it back. Should that push cease, the trajectory may no longer be unique.
+A ReLU neuron that reaches the line beyond which no sample is active dies there: nothing moves it on the other side, so
+it stops on the line and rests, for as long as the active side pushes it back. Should that push cease, the trajectory
+may no longer be unique.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -16,9 +18,9 @@ from fractions import Fraction
 
 from flint import arb, arb_poly, ctx
 
-from models.validated.enclosure import Step, largest_magnitude, norm
-from models.validated.impasse import Impasse, Outcome
-from models.validated.taylor import ZERO, AnalyticField, Ball, Pull, Vector, ball, dot
+from refute.models.validated.enclosure import Step, largest_magnitude, norm
+from refute.models.validated.impasse import Impasse, Outcome
+from refute.models.validated.taylor import ZERO, AnalyticField, Ball, Pull, Vector, ball, dot
 
 Pair = tuple[int, int]  # neuron, line
 Sides = Mapping[Pair, int]
@@ -77,7 +79,9 @@ def sign(value: Ball) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Signal:
-    """side * w_h . x during a step: a polynomial, its derivative, and how far from it any trajectory of the set can be."""
+    """side * w_h . x during a step: a polynomial, its derivative, and how far from it any
+    trajectory of the set can be.
+    """
 
     value: arb_poly
     slope: arb_poly
@@ -94,7 +98,13 @@ def _signals(problem: Problem, step: Step, sides: Sides) -> dict[Pair, _Signal]:
     found = {}
     for pair, side in sides.items():
         point = problem.inputs[problem.representative[pair[1]]]
-        value = sum((step.polynomials[pair[0] * len(point) + axis] * entry for axis, entry in enumerate(point)), arb_poly([])) * side
+        value = (
+            sum(
+                (step.polynomials[pair[0] * len(point) + axis] * entry for axis, entry in enumerate(point)),
+                arb_poly([]),
+            )
+            * side
+        )
         noise = (problem.along(step.remainder, pair) * power).abs_upper() + step.widest() * norm(point)
         found[pair] = _Signal(value, value.derivative(), noise)
     return found
@@ -102,7 +112,8 @@ def _signals(problem: Problem, step: Step, sides: Sides) -> dict[Pair, _Signal]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sidedness:
-    """The side of every pair; the `fresh` ones have just left their lines, the `resting` ones lie on them, next to a dead neuron's side.
+    """The side of every pair; the `fresh` ones have just left their lines, the `resting` ones lie on them, next to a
+    dead neuron's side.
 
     Of a fresh pair it is known that it begins on its side, whatever the enclosure of its signal says.
     """
@@ -113,12 +124,16 @@ class Sidedness:
 
 
 def clear_until(problem: Problem, step: Step, known: Sidedness, bits: int) -> tuple[Fraction, set[Pair]]:
-    """How long all pairs certainly keep their sides, at most the whole step, and the pairs that stand in the way of more."""
+    """How long all pairs certainly keep their sides, at most the whole step, and the pairs that
+    stand in the way of more.
+    """
     with ctx.workprec(bits):
         field = problem.field(known.sides)
         moving = {pair: side for pair, side in known.sides.items() if pair not in known.resting}
         doubtful = {
-            pair: signal for pair, signal in _signals(problem, step, moving).items() if not signal.is_positive(Fraction(0), step.length)
+            pair: signal
+            for pair, signal in _signals(problem, step, moving).items()
+            if not signal.is_positive(Fraction(0), step.length)
         }
         everywhere = step.over(Fraction(0), step.length)
         restless = {pair for pair in known.resting if not problem.stays_at_rest(everywhere, known.sides, pair)}
@@ -146,7 +161,9 @@ def clear_until(problem: Problem, step: Step, known: Sidedness, bits: int) -> tu
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crossing:
-    """A short time with unknown sides: the state after it, a box for the state during it, and what is known after it."""
+    """A short time with unknown sides: the state after it, a box for the state during it, and what
+    is known after it.
+    """
 
     length: Fraction
     after: Vector
@@ -157,7 +174,8 @@ class Crossing:
 def cross(problem: Problem, state: Vector, known: Sidedness, touched: Collection[Pair], bits: int) -> Crossing:
     """Carry `state` past the lines that the pairs `touched` may reach now; an `Impasse` says why it cannot be done.
 
-    Pairs whose side is 0 have a signal that is exactly zero: it is proved that they leave their lines at once, or rest on them.
+    Pairs whose side is 0 have a signal that is exactly zero: it is proved that they leave their lines at once, or rest
+    on them.
     """
     if known.resting.intersection(touched):
         raise Impasse(Outcome.REVIVAL)
@@ -177,20 +195,32 @@ def cross(problem: Problem, state: Vector, known: Sidedness, touched: Collection
             if not all(problem.stays_at_rest(during, unknown, pair) for pair in known.resting):
                 raise Impasse(Outcome.REVIVAL)
             left = [pair for pair, side in unknown.items() if not side]
-            ways = {pair: _Way(problem, during, unknown, pair, known.sides[pair], signals[pair], ball(length)) for pair in left}
+            ways = {
+                pair: _Way(problem, during, unknown, pair, known.sides[pair], signals[pair], ball(length))
+                for pair in left
+            }
             rests = {pair: dead for pair, way in ways.items() if (dead := way.dead_end())}
             ends = {pair: rests.get(pair) or way.end() for pair, way in ways.items()}
             if all(ends.values()):
-                after = [value + ball(length) * speed for value, speed in zip(state, field.velocity(during), strict=True)]
+                after = [
+                    value + ball(length) * speed for value, speed in zip(state, field.velocity(during), strict=True)
+                ]
                 sides = {**unknown, **ends}
-                return Crossing(length, after, during, Sidedness(sides, frozenset(ends) - frozenset(rests), known.resting.union(rests)))
+                return Crossing(
+                    length,
+                    after,
+                    during,
+                    Sidedness(sides, frozenset(ends) - frozenset(rests), known.resting.union(rests)),
+                )
             length *= 2
     raise Impasse(Outcome.TANGENT)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Way:
-    """A touched pair during a crossing: its side before (0 on its line), its signal before, and the box and length of the crossing."""
+    """A touched pair during a crossing: its side before (0 on its line), its signal before, and the box and length of
+    the crossing.
+    """
 
     problem: Problem
     box: Vector
@@ -223,7 +253,9 @@ class _Way:
             return self.side
         if ways in ((1, 1), (-1, -1)):
             return sign(self.start + self.length * above.union(below))
-        if ways == (-1, 1) and (self.side == 0 or sign(self.start + self.length * (above if self.side > 0 else below)) == -self.side):
+        if ways == (-1, 1) and (
+            self.side == 0 or sign(self.start + self.length * (above if self.side > 0 else below)) == -self.side
+        ):
             raise Impasse(Outcome.SLIDES)
         if self.side == 0 and all(way == side or self._is_dead(side) for side, way in zip((1, -1), ways, strict=True)):
             raise Impasse(Outcome.BRANCHES)
@@ -232,7 +264,9 @@ class _Way:
 
 
 def _time_to_cross(problem: Problem, state: Vector, sides: Sides, touched: Mapping[Pair, Ball], bits: int) -> Fraction:
-    """Somewhat more than the time in which the touched pairs reach their lines, at the speed of the side that they are on."""
+    """Somewhat more than the time in which the touched pairs reach their lines, at the speed of the
+    side that they are on.
+    """
     flow = problem.field(sides).velocity(state)
     waits = [arb(2) ** -bits]
     for pair, signal in touched.items():

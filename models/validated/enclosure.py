@@ -1,12 +1,13 @@
-r"""One validated step of an analytic flow: a Taylor polynomial, a proven remainder, and a bound on how far neighbours drift apart.
+r"""One validated step of an analytic flow: a Taylor polynomial, a proven remainder, and a bound on how far neighbours
+drift apart.
 
-Remainder: let p be the Taylor polynomial of degree K - 1 at the start c. If a box B has p(s) + s^K y_K(B) in its interior for every s in
-[0, length], where y_K(B) encloses the K-th Taylor coefficient at every point of B, then the solution from c exists on the whole step,
-stays in B, and y(s) lies in p(s) + s^K y_K(B).
+Remainder: let p be the Taylor polynomial of degree K - 1 at the start c. If a box B has p(s) + s^K y_K(B) in its
+interior for every s in [0, length], where y_K(B) encloses the K-th Taylor coefficient at every point of B, then the
+solution from c exists on the whole step, stays in B, and y(s) lies in p(s) + s^K y_K(B).
 
-Neighbours: the Jacobian of a gradient field is symmetric, so two solutions inside a convex box on which its largest eigenvalue is at
-most mu are at most e^{mu s} times as far apart after s as at the start. A set of trajectories is therefore carried as an exact centre
-and one radius, which grows no faster than the trajectories really part.
+Neighbours: the Jacobian of a gradient field is symmetric, so two solutions inside a convex box on which its largest
+eigenvalue is at most mu are at most e^{mu s} times as far apart after s as at the start. A set of trajectories is
+therefore carried as an exact centre and one radius, which grows no faster than the trajectories really part.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from math import floor
 import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx
 
-from models.validated.taylor import ZERO, AnalyticField, Ball, Vector, ball
+from refute.models.validated.taylor import ZERO, AnalyticField, Ball, Vector, ball
 
 ROUGH = 64  # bits for boxes, whose radii dwarf any rounding
 MARGIN = 4  # neighbours may drift apart by this factor in one step
@@ -41,7 +42,9 @@ def widened(values: Sequence[Ball], by: Ball) -> Vector:
 
 
 def magnitude(value: Ball) -> int | None:
-    """The exponent e with |value| < 2^e at the upper end, or None for an exact zero; works far outside the range of floats."""
+    """The exponent e with |value| < 2^e at the upper end, or None for an exact zero; works far outside the range of
+    floats.
+    """
     mantissa, exponent = value.abs_upper().man_exp()
     return int(exponent) + int(mantissa).bit_length() if mantissa else None
 
@@ -52,9 +55,13 @@ def largest_magnitude(values: Sequence[Ball]) -> int:
 
 
 def largest_eigenvalue(matrix: arb_mat) -> Ball:
-    """An upper bound on the largest eigenvalue of every symmetric matrix in `matrix`: rotate the midpoints, then use Gershgorin's discs."""
+    """An upper bound on the largest eigenvalue of every symmetric matrix in `matrix`: rotate the midpoints, then use
+    Gershgorin's discs.
+    """
     size = matrix.nrows()
-    entry = [[matrix[min(i, j), max(i, j)] for j in range(size)] for i in range(size)]  # the same ball on both sides of the diagonal
+    entry = [
+        [matrix[min(i, j), max(i, j)] for j in range(size)] for i in range(size)
+    ]  # the same ball on both sides of the diagonal
     middle = [[value.mid() for value in row] for row in entry]
     spread = [sum(radii(row), ZERO) for row in entry]
     approximate = np.array([[float(value) for value in row] for row in middle])
@@ -84,7 +91,8 @@ def _largest(values: Sequence[Ball]) -> Ball:
 class Step:
     """The trajectories that begin within `spread` of the centre, for the time `length`, as long as the pattern lasts.
 
-    `polynomials` and `remainder` enclose the one that begins at the centre; `growth` bounds the largest eigenvalue of the Jacobian.
+    `polynomials` and `remainder` enclose the one that begins at the centre; `growth` bounds the largest eigenvalue of
+    the Jacobian.
     """
 
     length: Fraction
@@ -109,7 +117,10 @@ class Step:
         """A box for all trajectories of the set during part of the step."""
         stretch = ball(start).union(ball(start + length))
         power = stretch**self.order
-        box = [polynomial(stretch) + power * rest for polynomial, rest in zip(self.polynomials, self.remainder, strict=True)]
+        box = [
+            polynomial(stretch) + power * rest
+            for polynomial, rest in zip(self.polynomials, self.remainder, strict=True)
+        ]
         return widened(box, self.widest())
 
     def widest(self) -> Ball:
@@ -122,8 +133,12 @@ def order_for(bits: int) -> int:
     return max(16, bits // 3)
 
 
-def take_step(field: AnalyticField, centre: Vector, spread: Ball, longest: Fraction, bits: int, slack: float) -> Step | None:
-    """The longest step that can be validated, at most `longest`; None when even tiny ones fail. `slack` is that of the previous step."""
+def take_step(
+    field: AnalyticField, centre: Vector, spread: Ball, longest: Fraction, bits: int, slack: float
+) -> Step | None:
+    """The longest step that can be validated, at most `longest`; None when even tiny ones fail. `slack` is that of the
+    previous step.
+    """
     order = order_for(bits)
     with ctx.workprec(bits):
         series = field.expand(centre, order)
@@ -151,7 +166,9 @@ def take_step(field: AnalyticField, centre: Vector, spread: Ball, longest: Fract
 
 
 def _growth(field: AnalyticField, box: Vector, spread: Ball, length: Fraction) -> Ball | None:
-    """A bound on the largest eigenvalue that the neighbours meet, or None when they could leave the box that it was computed on."""
+    """A bound on the largest eigenvalue that the neighbours meet, or None when they could leave the box that it was
+    computed on.
+    """
     if not spread > 0:
         return ZERO
     growth = largest_eigenvalue(field.jacobian(widened(box, MARGIN * spread)))
@@ -161,7 +178,12 @@ def _growth(field: AnalyticField, box: Vector, spread: Ball, length: Fraction) -
 
 def _ideal_length(series: list[Vector], scale: int, order: int, bits: int) -> float | None:
     """log2 of the step after which the last coefficients weigh 2^-bits; None when they vanish."""
-    rates = [(size - scale) / k for coefficients in series for k in (order - 1, order) if (size := magnitude(coefficients[k])) is not None]
+    rates = [
+        (size - scale) / k
+        for coefficients in series
+        for k in (order - 1, order)
+        if (size := magnitude(coefficients[k])) is not None
+    ]
     return -bits / order - max(rates) if rates else None
 
 

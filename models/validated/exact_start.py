@@ -1,7 +1,9 @@
-"""A training problem in exact rationals, as a validated flow begins it: what moves, what pulls, and which signals vanish.
+"""A training problem in exact rationals, as a validated flow begins it: what moves, what pulls, and which signals
+vanish.
 
-Samples that exert no force (a zero input, or a zero label of a logistic or exponential loss) and neurons that cannot move (zero in both
-layers, or with a fixed outer weight of zero) are left out: neither has a sign to decide, now or later.
+Samples that exert no force (a zero input, or a zero label of a logistic or exponential loss) and neurons that cannot
+move (zero in both layers, or with a fixed outer weight of zero) are left out: neither has a sign to decide, now or
+later.
 """
 
 from fractions import Fraction
@@ -9,18 +11,20 @@ from fractions import Fraction
 import numpy as np
 from flint import ctx, fmpq
 
-from models.dataset import Dataset
-from models.loss import Loss, Shape
-from models.network import TwoLayer
-from models.validated.crossing import Pair, Problem
-from models.validated.taylor import Pull, Vector, ball
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT, balls, rational
 from refute.functions import leaky_relu, sign, squared_norm
-from refute.numbers import EXACT, balls, rational
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.loss import Loss, Shape
+from refute.models.network import TwoLayer
+from refute.models.validated.crossing import Pair, Problem
+from refute.models.validated.taylor import Pull, Vector, ball
 
 
 class ExactStart:
-    """The case in exact rationals: which neurons move, which samples pull, and which pre-activations are zero at the start."""
+    """The case in exact rationals: which neurons move, which samples pull, and which pre-activations are zero at the
+    start.
+    """
 
     def __init__(self, net: TwoLayer, data: Dataset, loss: Loss, train_outer: bool) -> None:
         exact_net, exact_data = lift(net, EXACT), lift(data, EXACT)
@@ -31,7 +35,10 @@ class ExactStart:
             for x, y in zip(exact_data.inputs, exact_data.labels, strict=True)
         ]
         self.samples = [i for i, pull in enumerate(pulls) if pull]
-        moves = [a != 0 or (train_outer and bool((w != 0).any())) for w, a in zip(exact_net.inner, exact_net.outer, strict=True)]
+        moves = [
+            a != 0 or (train_outer and bool((w != 0).any()))
+            for w, a in zip(exact_net.inner, exact_net.outer, strict=True)
+        ]
         self.neurons = [h for h, move in enumerate(moves) if move]
         self.inputs, self.labels = exact_data.inputs[self.samples], exact_data.labels[self.samples]
         self.inner, self.outer = exact_net.inner[self.neurons], exact_net.outer[self.neurons]
@@ -54,7 +61,9 @@ class ExactStart:
             self.orientation.append(1 if lead * first > 0 else -1)
 
     def is_at_rest(self, spread: Fraction) -> bool:
-        """No sample pulls at the start, nor at any weights that differ by at most `spread`, so that nothing ever moves."""
+        """No sample pulls at the start, nor at any weights that differ by at most `spread`, so that
+        nothing ever moves.
+        """
         if not self.samples or not self.neurons:
             return True
         if spread or self.loss.shape != Shape.SQUARE:
@@ -65,7 +74,9 @@ class ExactStart:
     def keeps_sides_within(self, spread: Fraction) -> bool:
         """No weights that differ by at most `spread` put a sample on another side: |w . x| > spread |x|."""
         reach = EXACT.scalar(spread) ** 2
-        return self.slope == 1 or all((row * row > reach * squared_norm(self.inputs[i])).all() for i, row in enumerate(self.signals))
+        return self.slope == 1 or all(
+            (row * row > reach * squared_norm(self.inputs[i])).all() for i, row in enumerate(self.signals)
+        )
 
     def sides(self) -> dict[Pair, int]:
         """The side of every pair at the start, 0 where the signal vanishes; none at all for a linear network."""

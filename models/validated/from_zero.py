@@ -1,28 +1,30 @@
 r"""The limit of gradient flow from a balanced ReLU network of vanishing size, enclosed with proof, for the square loss.
 
-Neurons that are inactive on every point at the start stay where they are. The others have the sign +1 and are active on every point,
-so that they move under one push: with gamma = X^T y / n, H = X^T X / n, v = sum_j a_j w_j, s = sum_j a_j^2 >= |v|, directions
-u_j = w_j / a_j and g = gamma - H v,
+Neurons that are inactive on every point at the start stay where they are. The others have the sign +1 and are active on
+every point, so that they move under one push: with gamma = X^T y / n, H = X^T X / n, v = sum_j a_j w_j, s = sum_j a_j^2
+>= |v|, directions u_j = w_j / a_j and g = gamma - H v,
     dw_j/dt = a_j g,    da_j/dt = <w_j, g>,    du_j/dt = (I - u_j u_j^T) g.
 Neurons of one direction keep to it and count as one.
 
-Take-off, until s = s_0. Angles between u_j and gamma obey theta' <= -|gamma| sin theta + |H| s. Let them be at most top < pi/2 at the
-start, with |gamma| sin top and |gamma| cos top both above |H| s_0. Then they stay below top; ln s grows at least at the rate 2 r,
-r = |gamma| cos top - |H| s_0, so that s_0 is reached, and at most at the rate 2 (|gamma| + |H| s_0), so that this takes at least a time t.
-With c = |gamma| (sin top) / top and s <= s_0 e^{-2 r (time left)} the inequality theta' <= -c theta + |H| s gives
+Take-off, until s = s_0. Angles between u_j and gamma obey theta' <= -|gamma| sin theta + |H| s. Let them be at most top
+< pi/2 at the start, with |gamma| sin top and |gamma| cos top both above |H| s_0. Then they stay below top; ln s grows
+at least at the rate 2 r, r = |gamma| cos top - |H| s_0, so that s_0 is reached, and at most at the rate 2 (|gamma| +
+|H| s_0), so that this takes at least a time t. With c = |gamma| (sin top) / top and s <= s_0 e^{-2 r (time left)} the
+inequality theta' <= -c theta + |H| s gives
     theta <= top e^{-c t} + |H| s_0 / (c + 2 r)    when s = s_0.
-The shares of the neurons follow from p_j = a_j (1 + cos theta_j): ln p_j grows at the rate |gamma| to within 2 |H| s, hence, for all
-neurons, by the same amount to within |H| s_0 / r. All points stay active, since <g, x_i> >= <gamma, x_i> - s_0 |H x_i| > 0.
+The shares of the neurons follow from p_j = a_j (1 + cos theta_j): ln p_j grows at the rate |gamma| to within 2 |H| s,
+hence, for all neurons, by the same amount to within |H| s_0 / r. All points stay active, since <g, x_i> >= <gamma, x_i>
+- s_0 |H x_i| > 0.
 
 Flight. `validated_flow` carries on the small box in which all (w_j, a_j) lie when s = s_0.
 
-Landing. Let all neurons be active on the same points P, which some v fits, X^+ the pseudoinverse of X_P, sigma >= 1 / |X^+| the least
-nonzero singular value, and r the residuals on P, which lie in the range of X_P. From g = X_P^T r / n and
-dv/dt = (s I + sum_j w_j w_j^T) g follows |r|' <= -s sigma |g|: |r| falls, and the integral of |g| is at most delta = |r| / (sigma min s),
-where s >= |v| >= (y_i - |r|) / |x_i|. So every a_j changes by a factor e^{+-delta} at most. The part q_j of w_j beside the points of P is
-constant: v = X^+ (y - r) + sum_j a_j q_j. And |w_j| |w_k| - <w_j, w_k> is constant too, so that |u_j - u_k| grows by e^delta at most.
-When all this leaves every neuron on its side of every point, the pattern is final, |r|' <= -s sigma^2 |r| / n, and v tends to
-X^+ y + sum_j a_j q_j.
+Landing. Let all neurons be active on the same points P, which some v fits, X^+ the pseudoinverse of X_P, sigma >= 1 /
+|X^+| the least nonzero singular value, and r the residuals on P, which lie in the range of X_P. From g = X_P^T r / n
+and dv/dt = (s I + sum_j w_j w_j^T) g follows |r|' <= -s sigma |g|: |r| falls, and the integral of |g| is at most delta
+= |r| / (sigma min s), where s >= |v| >= (y_i - |r|) / |x_i|. So every a_j changes by a factor e^{+-delta} at most. The
+part q_j of w_j beside the points of P is constant: v = X^+ (y - r) + sum_j a_j q_j. And |w_j| |w_k| - <w_j, w_k> is
+constant too, so that |u_j - u_k| grows by e^delta at most. When all this leaves every neuron on its side of every
+point, the pattern is final, |r|' <= -s sigma^2 |r| / n, and v tends to X^+ y + sum_j a_j q_j.
 """
 
 from collections.abc import Sequence
@@ -33,19 +35,19 @@ from itertools import combinations
 import numpy as np
 from flint import arb, ctx
 
-from models.dataset import Dataset
-from models.geometry.elimination import inverse, rank, reduced
-from models.logpolar.balanced import Balanced
-from models.loss import SQUARE
-from models.network import TwoLayer
-from models.validated.enclosure import norm, radii, widened
-from models.validated.impasse import Outcome
-from models.validated.solve import validated_flow
-from models.validated.taylor import ZERO, Ball, Vector, ball, dot
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT, Array, Number, balls, enclosure, rational
 from refute.errors import BadInput
 from refute.functions import squared_norm
-from refute.numbers import EXACT, Array, Number, balls, enclosure, rational
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.geometry.elimination import inverse, rank, reduced
+from refute.models.logpolar.balanced import Balanced
+from refute.models.loss import SQUARE
+from refute.models.network import TwoLayer
+from refute.models.validated.enclosure import norm, radii, widened
+from refute.models.validated.impasse import Outcome
+from refute.models.validated.solve import validated_flow
+from refute.models.validated.taylor import ZERO, Ball, Vector, ball, dot
 
 BITS = 96
 HALVINGS = 32  # the flight begins at s_0 = 4^-HALVINGS
@@ -56,7 +58,9 @@ STEPS = 1000  # of a leg
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Limit:
-    """Balls around v = sum_j a_j w_j and |theta|^2 in the limit; the points that are `active` there are fitted, the others see nothing."""
+    """Balls around v = sum_j a_j w_j and |theta|^2 in the limit; the points that are `active` there are fitted, the
+    others see nothing.
+    """
 
     predictor: Array
     cost: Ball
@@ -65,14 +69,18 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neuron:
-    """All neurons of one direction: it, and the sum of their squared norms in units of the squared scale; both exact."""
+    """All neurons of one direction: it, and the sum of their squared norms in units of the squared
+    scale; both exact.
+    """
 
     direction: Array
     size: Number
 
 
 def limit_from_zero(start: Balanced, data: Dataset, *, within: Fraction = Fraction(1, 1000)) -> Limit:
-    """Enclose the limit of the flow of the square loss, every entry of v to within `within`; `BadInput` says what could not be proved."""
+    """Enclose the limit of the flow of the square loss, every entry of v to within `within`; `BadInput` says what could
+    not be proved.
+    """
     data, shape = lift(data, EXACT), EXACT.array(start.shape)
     dead = np.array([rational(start.slope) == 0 and bool((data.inputs @ z < 0).all()) for z in shape])
     shape, idle = shape[~dead], sum((squared_norm(z) for z in shape[dead]), EXACT.scalar(0))
@@ -97,7 +105,10 @@ def merged(shape: Array) -> list[Neuron]:
     """The neurons of each direction as one."""
     found: list[Neuron] = []
     for z in shape:
-        same = next((k for k, one in enumerate(found) if one.direction @ z > 0 and rank(np.array([one.direction, z])) == 1), None)
+        same = next(
+            (k for k, one in enumerate(found) if one.direction @ z > 0 and rank(np.array([one.direction, z])) == 1),
+            None,
+        )
         if same is None:
             found.append(Neuron(z, squared_norm(z)))
         else:
@@ -109,14 +120,19 @@ def takeoff(neurons: Sequence[Neuron], log_scale: Fraction, data: Dataset, halvi
     """Boxes for every (w_j, a_j) when s = 4^-halvings."""
     _stays_active(data, Fraction(1, 4**halvings))
     root, push = arb(2) ** -halvings, _push(data)
-    pull, drag = _length(push), root**2 * norm([ball(rational(entry)) for entry in data.covariance.reshape(-1)])  # |gamma|, |H| s_0
+    pull, drag = (
+        _length(push),
+        root**2 * norm([ball(rational(entry)) for entry in data.covariance.reshape(-1)]),
+    )  # |gamma|, |H| s_0
     angles = [_angle(one.direction, data) for one in neurons]
     sizes = [ball(rational(one.size)) for one in neurons]
     growth = 2 * (root.log() - ball(log_scale)) - sum(sizes, ZERO).log()
     top = max([(2 * drag / pull).asin().upper(), *(angle.upper() for angle in angles)])
     slowest = pull * top.cos() - drag
     if not (slowest > 0 and pull * top.sin() > drag and growth > 0):
-        raise BadInput(f"the neurons do not provably align before they take off (angle {float(top):.3g})", "take a smaller start")
+        raise BadInput(
+            f"the neurons do not provably align before they take off (angle {float(top):.3g})", "take a smaller start"
+        )
     turning, wait = pull * top.sin() / top, growth / (2 * (pull + drag))
     last = (top * (-turning * wait).exp() + drag / (turning + 2 * slowest)).abs_upper()
     doubt = arb(0, (drag / slowest).abs_upper()).exp() / (1 + arb(0, last).cos())  # of p_j, and of a_j / p_j
@@ -149,7 +165,9 @@ def _stays_active(data: Dataset, size: Fraction) -> None:
     for i, x in enumerate(data.inputs):
         along = push @ x
         if not (along > 0 and along**2 > EXACT.scalar(size) ** 2 * squared_norm(data.covariance @ x)):
-            raise BadInput(f"gamma does not push towards point {i}", "neurons may leave it before take-off, which is not followed")
+            raise BadInput(
+                f"gamma does not push towards point {i}", "neurons may leave it before take-off, which is not followed"
+            )
 
 
 def _flown(state: list[Vector], data: Dataset, time: Fraction) -> list[Vector]:
@@ -157,7 +175,9 @@ def _flown(state: list[Vector], data: Dataset, time: Fraction) -> list[Vector]:
     centre = np.array([[enclosure(value.mid())[0] for value in neuron] for neuron in state], dtype=object)
     spread = enclosure(norm(radii([value for neuron in state for value in neuron])))[0]
     net = TwoLayer(centre[:, :-1], centre[:, -1], Fraction(0))
-    tube = validated_flow(net, data, SQUARE, [time], spread=spread, radius=WIDEST, bits=BITS, most_bits=BITS, most_steps=STEPS)
+    tube = validated_flow(
+        net, data, SQUARE, [time], spread=spread, radius=WIDEST, bits=BITS, most_bits=BITS, most_steps=STEPS
+    )
     if tube.outcome is not Outcome.COMPLETE:
         raise BadInput(f"the flow could not be enclosed: {tube.outcome.value}")
     return [[*w, a] for w, a in zip(tube.inner[0], tube.outer[0], strict=True)]
@@ -174,7 +194,10 @@ def settled(state: Sequence[Vector], data: Dataset) -> Limit | None:
     """The limit of balanced neurons (w_j, a_j) in these boxes, or None where it cannot be told yet."""
     lifted = balls(ctx.prec)
     points, labels = lifted.array(data.inputs), lifted.array(data.labels)
-    inner, outer = np.array([one[:-1] for one in state], dtype=object), np.array([one[-1] for one in state], dtype=object)
+    inner, outer = (
+        np.array([one[:-1] for one in state], dtype=object),
+        np.array([one[-1] for one in state], dtype=object),
+    )
     signals = points @ inner.T
     active = [i for i, row in enumerate(signals) if all(signal > 0 for signal in row)]
     silent = [i for i, row in enumerate(signals) if all(signal < 0 for signal in row)]

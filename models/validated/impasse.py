@@ -8,15 +8,18 @@ class Outcome(Enum):
 
     COMPLETE = "every time asked was reached, and every activation change on the way was proved to be a crossing"
     SLIDES = (
-        "a neuron reaches the hyperplane of a sample and is pushed back on to it from both sides: the trajectory slides along it, "
+        "a neuron reaches the hyperplane of a sample and is pushed back on to it from both sides: the trajectory "
+        "slides along it, "
         "which is proved, but not followed; end before `reached`, or use a flow with the Filippov concept"
     )
     BRANCHES = (
-        "a neuron starts on the hyperplane of a sample and may leave it on either side, or stay dead, so the trajectory is not unique; "
+        "a neuron starts on the hyperplane of a sample and may leave it on either side, or stay dead, so the "
+        "trajectory is not unique; "
         "move the initial weights off the hyperplane"
     )
     TANGENT = (
-        "a neuron touches the hyperplane of a sample and it could not be proved which way it goes (it may graze it, or stop on it); "
+        "a neuron touches the hyperplane of a sample and it could not be proved which way it goes (it may graze it, "
+        "or stop on it); "
         "raise `most_bits`, end before `reached`, or move the initial weights"
     )
     SIMULTANEOUS = (
@@ -24,11 +27,15 @@ class Outcome(Enum):
         "raise `most_bits`, end before `reached`, or break the symmetry of the case"
     )
     REVIVAL = (
-        "a neuron died on the hyperplane of a sample, rests on it, and may be pulled off it again, so the trajectory may not be unique; "
+        "a neuron died on the hyperplane of a sample, rests on it, and may be pulled off it again, so the trajectory "
+        "may not be unique; "
         "end before `reached`, or use a flow with the regular concept, which leaves it dead"
     )
     TOO_WIDE = "the enclosure became wider than `radius`; raise `most_bits` or `radius`, or end before `reached`"
-    TOO_SHORT = "no step could be validated: the weights blow up or the field is too stiff; end before `reached`, or raise `most_bits`"
+    TOO_SHORT = (
+        "no step could be validated: the weights blow up or the field is too stiff; end before `reached`, or "
+        "raise `most_bits`"
+    )
     BUDGET = "the budget of steps is spent; raise `most_steps` or end before `reached`"
 
     @property

@@ -1,8 +1,10 @@
-r"""A guaranteed enclosure of the gradient flow of a small two-layer network, from exact data and weights, or all weights next to them.
+r"""A guaranteed enclosure of the gradient flow of a small two-layer network, from exact data and weights, or all
+weights next to them.
 
-Inside one activation pattern the flow is analytic and is enclosed by a Taylor method over balls (`enclosure`); each change of the
-pattern is proved to be a crossing (`crossing`). Where that cannot be proved the integration ends and says why: it never guesses.
-Samples that exert no force and neurons that cannot move are left out of the computation, exactly (`exact_start`).
+Inside one activation pattern the flow is analytic and is enclosed by a Taylor method over balls (`enclosure`); each
+change of the pattern is proved to be a crossing (`crossing`). Where that cannot be proved the integration ends and says
+why: it never guesses. Samples that exert no force and neurons that cannot move are left out of the computation, exactly
+(`exact_start`).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -14,22 +16,24 @@ from itertools import pairwise
 import numpy as np
 from flint import ctx
 
-from models.dataset import Dataset
-from models.loss import Loss
-from models.network import TwoLayer
-from models.validated.crossing import Pair, Sidedness, clear_until, cross
-from models.validated.enclosure import Step, norm, radii, take_step, widened
-from models.validated.exact_start import ExactStart
-from models.validated.impasse import Impasse, Outcome
-from models.validated.taylor import ZERO, Ball, Vector, ball
-from refute.case import lift
+from refute.arithmetic.numbers import Array, Number, balls, rational
 from refute.errors import BadInput
-from refute.numbers import Array, Number, balls, rational
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.loss import Loss
+from refute.models.network import TwoLayer
+from refute.models.validated.crossing import Pair, Sidedness, clear_until, cross
+from refute.models.validated.enclosure import Step, norm, radii, take_step, widened
+from refute.models.validated.exact_start import ExactStart
+from refute.models.validated.impasse import Impasse, Outcome
+from refute.models.validated.taylor import ZERO, Ball, Vector, ball
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Switch:
-    """Neuron and sample whose activation changes, once, at a time in the ball `time`; `active` is the state after it."""
+    """Neuron and sample whose activation changes, once, at a time in the ball `time`; `active` is
+    the state after it.
+    """
 
     neuron: int
     sample: int
@@ -39,9 +43,11 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tube:
-    """Balls that contain the weights at `time`: those of the times asked that were reached. `outcome` says why there are no more.
+    """Balls that contain the weights at `time`: those of the times asked that were reached. `outcome` says why there
+    are no more.
 
-    Between 0 and `reached` the activation pattern changes at the `switches` and nowhere else, for all samples that exert a force.
+    Between 0 and `reached` the activation pattern changes at the `switches` and nowhere else, for all samples that
+    exert a force.
     """
 
     time: tuple[Fraction, ...]
@@ -55,7 +61,12 @@ class Tube:
 
     def radius(self) -> float:
         """The largest radius of a weight, rounded up."""
-        every = [float(value.rad()) for layer in (self.inner, self.outer) for value in layer.reshape(-1) if not value.is_exact()]
+        every = [
+            float(value.rad())
+            for layer in (self.inner, self.outer)
+            for value in layer.reshape(-1)
+            if not value.is_exact()
+        ]
         return float(np.nextafter(max(every), np.inf)) if every else 0.0
 
     def outputs(self, x: Array) -> Array:
@@ -88,18 +99,24 @@ def validated_flow(
     most_bits: int = 512,
     most_steps: int = 500,
 ) -> Tube:
-    """Enclose dW/dt = -grad L from `net` at time 0 at the given increasing rational times, every weight to within `radius`.
+    """Enclose dW/dt = -grad L from `net` at time 0 at the given increasing rational times, every weight to within
+    `radius`.
 
-    The precision is doubled from `bits` up to `most_bits` until everything on the way is decided. With a `spread` every trajectory is
-    enclosed whose moving weights begin at most so far, in Euclidean distance, from those of `net`.
+    The precision is doubled from `bits` up to `most_bits` until everything on the way is decided. With a `spread` every
+    trajectory is enclosed whose moving weights begin at most so far, in Euclidean distance, from those of `net`.
     """
     asked = [rational(value, f"times[{k}]") for k, value in enumerate(times)]
     if not asked or asked[0] < 0 or any(b < a for a, b in pairwise(asked)):
         raise BadInput(f"times must increase from 0 or later, got {[str(t) for t in asked]}")
     if net.inner.shape[1] != data.inputs.shape[1]:
-        raise BadInput(f"the network takes inputs of dimension {net.inner.shape[1]}, the data have {data.inputs.shape[1]}")
+        raise BadInput(
+            f"the network takes inputs of dimension {net.inner.shape[1]}, the data have {data.inputs.shape[1]}"
+        )
     if not 16 <= bits <= most_bits or most_steps < 1 or rational(radius) <= 0:
-        raise BadInput(f"bits = {bits}, most_bits = {most_bits}, most_steps = {most_steps}, radius = {radius}", "16 <= bits <= most_bits")
+        raise BadInput(
+            f"bits = {bits}, most_bits = {most_bits}, most_steps = {most_steps}, radius = {radius}",
+            "16 <= bits <= most_bits",
+        )
     case, apart = ExactStart(net, data, loss, train_outer), rational(spread, "spread")
     if apart < 0 or (apart and not case.keeps_sides_within(apart)):
         raise BadInput(f"spread = {apart}", "it must not be negative, nor reach the hyperplane of a sample")
@@ -119,8 +136,17 @@ def _state_in(step: Step, start: Fraction, time: Fraction) -> Vector:
 class _Run:
     """One integration at one precision: an exact centre, a radius around it, and what was proved on the way."""
 
-    def __init__(self, case: ExactStart, apart: Fraction, asked: list[Fraction], radius: Fraction, bits: int, most_steps: int) -> None:
-        self.case, self.apart, self.asked, self.radius, self.bits, self.most_steps = case, apart, asked, radius, bits, most_steps
+    def __init__(
+        self, case: ExactStart, apart: Fraction, asked: list[Fraction], radius: Fraction, bits: int, most_steps: int
+    ) -> None:
+        self.case, self.apart, self.asked, self.radius, self.bits, self.most_steps = (
+            case,
+            apart,
+            asked,
+            radius,
+            bits,
+            most_steps,
+        )
         self.time = Fraction(0)
         self.found: list[Vector] = []
         self.switches: list[Switch] = []
@@ -150,7 +176,9 @@ class _Run:
         for _ in range(self.most_steps):
             if len(self.found) == len(self.asked):
                 return
-            step = take_step(self.problem.field(self.known.sides), self.centre, self.spread, horizon - self.time, self.bits, slack)
+            step = take_step(
+                self.problem.field(self.known.sides), self.centre, self.spread, horizon - self.time, self.bits, slack
+            )
             if step is None:
                 raise Impasse(Outcome.TOO_SHORT)
             slack = step.slack

@@ -1,10 +1,11 @@
 r"""Taylor series over balls of the gradient flow of a two-layer network inside one activation pattern.
 
-While no pre-activation changes sign, neuron h sees the fixed inputs s_hi = sigma'(w_h . x_i) x_i, and the flow is analytic:
+While no pre-activation changes sign, neuron h sees the fixed inputs s_hi = sigma'(w_h . x_i) x_i, and the flow is
+analytic:
     f_i = sum_h a_h w_h . s_hi,    v_h = sum_i g_i(f_i) s_hi,    dw_h/dt = a_h v_h,    da_h/dt = w_h . v_h,
-where g_i = -dL/df_i. Every coefficient follows from the ones before it by Cauchy products. The field is minus a gradient, so its
-Jacobian is symmetric. Compute inside `flint.ctx.workprec(bits)`; a start that is a box gives coefficients that enclose those of every
-trajectory from the box.
+where g_i = -dL/df_i. Every coefficient follows from the ones before it by Cauchy products. The field is minus a
+gradient, so its Jacobian is symmetric. Compute inside `flint.ctx.workprec(bits)`; a start that is a box gives
+coefficients that enclose those of every trajectory from the box.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +16,7 @@ from typing import Any
 
 from flint import arb, arb_mat, fmpq
 
-from models.loss import Loss, Shape
+from refute.models.loss import Loss, Shape
 
 Ball = Any  # flint.arb
 Vector = list[Ball]
@@ -39,7 +40,9 @@ def cauchy(left: Sequence[Ball], right: Sequence[Ball]) -> Ball:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pull:
-    """g = -dL/df of one sample as a function of its output f; `strength` is the factor of the loss, divided by n for a mean."""
+    """g = -dL/df of one sample as a function of its output f; `strength` is the factor of the loss, divided by n for a
+    mean.
+    """
 
     loss: Loss
     label: Ball
@@ -82,7 +85,8 @@ def _chain(inside: Vector, slope: Vector) -> Ball:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnalyticField:
-    """The field of one activation pattern; `seen[h][i]` is s_hi, and `outer` is None when the outer weights are trained.
+    """The field of one activation pattern; `seen[h][i]` is s_hi, and `outer` is None when the outer weights are
+    trained.
 
     A state is a flat list: the inner weights neuron by neuron, then the outer weights if they are trained.
     """

@@ -5,14 +5,23 @@ from pathlib import Path
 
 import click
 
-from refute.ablate import ablate, tightness
-from refute.commands.common import as_json_option, indented, print_json, profile_option, progress, say, seed_option, stdout_kept_clean
+from refute.commands.common import (
+    as_json_option,
+    indented,
+    print_json,
+    profile_option,
+    progress,
+    say,
+    seed_option,
+    stdout_kept_clean,
+)
 from refute.commands.completion import claim_ids
 from refute.commands.storing import Store, store_options
-from refute.device import resolve
-from refute.loading import select
-from refute.profile import PROFILES, Run
-from refute.verdict import describe
+from refute.decide.effort import PROFILES, Run
+from refute.decide.verdict import describe
+from refute.run.device import resolve
+from refute.run.loading import select
+from refute.study.ablate import ablate, tightness
 
 
 @click.command("ablate")
@@ -22,7 +31,9 @@ from refute.verdict import describe
 @seed_option
 @click.option("--tightness", "tight", is_flag=True, help="Also move each constant until a counterexample appears.")
 @store_options
-def ablate_(patterns: Sequence[str], as_json: bool, profile: str, seed: int, tight: bool, folder: Path, store: bool) -> None:
+def ablate_(
+    patterns: Sequence[str], as_json: bool, profile: str, seed: int, tight: bool, folder: Path, store: bool
+) -> None:
     """Drop each assumption in turn: necessary, with a counterexample, or not shown necessary.
 
     \b
@@ -33,13 +44,24 @@ def ablate_(patterns: Sequence[str], as_json: bool, profile: str, seed: int, tig
         claims = select(patterns)
         pairs = [(claim, assumption) for claim in claims for assumption in claim.assumes]
         with progress(len(pairs) + (len(claims) if tight else 0)) as advance:
-            found = [stored.kept("ablation", claim, run, advance(ablate(claim, assumption, run))) for claim, assumption in pairs]
-            moved = [stored.kept("tightness", claim, run, one) for claim in claims if tight for one in advance(tightness(claim, run))]
+            found = [
+                stored.kept("ablation", claim, run, advance(ablate(claim, assumption, run)))
+                for claim, assumption in pairs
+            ]
+            moved = [
+                stored.kept("tightness", claim, run, one)
+                for claim in claims
+                if tight
+                for one in advance(tightness(claim, run))
+            ]
     stored.finish()
     if as_json:
         print_json([*(ablation.row() for ablation in found), *(one.row() for one in moved)])
         return
     for ablation in found:
-        say(f'{ablation.claim}: "{ablation.assumption.text}" {ablation.finding}\n{indented(describe(ablation.outcome))}\n')
+        say(
+            f'{ablation.claim}: "{ablation.assumption.text}" '
+            f"{ablation.finding}\n{indented(describe(ablation.outcome))}\n"
+        )
     for one in moved:
         say(f"{one.claim}: {one}")

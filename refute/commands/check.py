@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from refute import results, table
 from refute.commands.common import (
     INTERRUPTED,
     NOT_EARNED,
@@ -20,15 +19,17 @@ from refute.commands.common import (
     stdout_kept_clean,
 )
 from refute.commands.storing import Store, store_options
-from refute.device import NAMES, resolve
-from refute.loading import select
-from refute.observe import Observer, observing
-from refute.profile import PROFILES, Run
-from refute.result import ROW, Result, count, told
-from refute.results.changes import changes
-from refute.results.resume import decided
-from refute.runner import run_claims
-from refute.verdict import Broken, Vacuous
+from refute.decide.effort import PROFILES, Run
+from refute.decide.verdict import Broken, Vacuous
+from refute.run import results
+from refute.run.device import NAMES, resolve
+from refute.run.loading import select
+from refute.run.result import ROW, Result, count, told
+from refute.run.results.changes import changes
+from refute.run.results.resume import decided
+from refute.run.runner import run_claims
+from refute.search.observe import Observer, observing
+from refute.show import table
 
 
 @click.command()
@@ -38,7 +39,11 @@ from refute.verdict import Broken, Vacuous
 @click.option("--device", type=click.Choice(NAMES), default="auto", show_default=True, help="Where tensors live.")
 @seed_option
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
-@click.option("--resume", is_flag=True, help="Take over what the last interrupted run of this effort decided, where the file is the same.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Take over what the last interrupted run of this effort decided, where the file is the same.",
+)
 @click.option(
     "--observe",
     type=click.Path(path_type=Path),
@@ -112,7 +117,10 @@ def _print(records: Sequence[results.Record], changed: Sequence[str]) -> None:
         if not record["earned"]:
             say(f"\n{told(record)}")
     failed = sum(not record["earned"] for record in records)
-    click.echo(f"\nclaims: {count(record['verdict'] for record in records)}" + (f"; {failed} not as recorded" if failed else ""))
+    click.echo(
+        f"\nclaims: {count(record['verdict'] for record in records)}"
+        + (f"; {failed} not as recorded" if failed else "")
+    )
     if changed:
         say("\nsince the last time:\n" + "\n".join(f"  {line}" for line in changed))
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from refute.commands.completion import claim_ids
-from refute.profile import PROFILES
-from refute.visible import visible
+from refute.decide.effort import PROFILES
+from refute.show.visible import visible
 
 T = TypeVar("T")
 
@@ -35,7 +35,9 @@ def say(text: str, err: bool = False) -> None:
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON array and nothing else.")
 patterns_argument = click.argument("patterns", metavar="[PATTERN]...", nargs=-1, shell_complete=claim_ids)
-profile_option = click.option("--profile", type=click.Choice(list(PROFILES)), default="quick", show_default=True, help="How hard to try.")
+profile_option = click.option(
+    "--profile", type=click.Choice(list(PROFILES)), default="quick", show_default=True, help="How hard to try."
+)
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed gives the same verdicts."
 )

@@ -1,7 +1,7 @@
 """`refute completion`: the script that makes a shell complete commands, options, ids of claims, papers and figures.
 
-What there is to complete is read from the text of the claims: importing them would take longer than a person waits for a Tab.
-So ids that are made in a loop are not offered; they are found by a glob.
+What there is to complete is read from the text of the claims: importing them would take longer than a person waits for
+a Tab. So ids that are made in a loop are not offered; they are found by a glob.
 """
 
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from refute.loading import DEFAULT_PACKAGE
+from refute.run.loading import DEFAULT_PACKAGE
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -61,7 +61,9 @@ def figure_numbers(context: click.Context, parameter: click.Parameter, incomplet
     """The figures of the paper that was named before; of every paper, if none was."""
     paper = context.params.get("paper")
     found = {number for text in _texts() for of, number in _FIGURE.findall(text) if paper in (None, of)}
-    return [CompletionItem(number) for number in sorted(found, key=lambda n: (len(n), n)) if number.startswith(incomplete)]
+    return [
+        CompletionItem(number) for number in sorted(found, key=lambda n: (len(n), n)) if number.startswith(incomplete)
+    ]
 
 
 def _texts() -> Iterator[str]:

@@ -16,24 +16,39 @@ from rich.progress import Progress
 from refute.commands.common import stdout_kept_clean
 from refute.commands.completion import figure_numbers, paper_names
 from refute.errors import BadClaim, BadInput, UnknownPattern
-from refute.loading import load_all
-from refute.place import shown, where_raised
-from refute.registry import figures
+from refute.language.place import shown, where_raised
+from refute.language.registry import figures
+from refute.run.loading import load_all
 
 Draw = Callable[..., Any]
-ENDINGS = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}  # with what is left out, so that a figure is reproducible
+ENDINGS = {
+    ".png": {},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}  # with what is left out, so that a figure is reproducible
 OPTIONS = ("seeds", "quick", "full")
 
 
 @click.command()
 @click.argument("paper", required=False, shell_complete=paper_names)
 @click.argument("number", metavar="[FIGURE]", required=False, shell_complete=figure_numbers)
-@click.option("--list", "listing", is_flag=True, help="List the known figures and the options of each; so does leaving out FIGURE.")
-@click.option("--out", type=click.Path(path_type=Path), help="Where to write it; the ending gives the format: png, svg or pdf.")
+@click.option(
+    "--list",
+    "listing",
+    is_flag=True,
+    help="List the known figures and the options of each; so does leaving out FIGURE.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Where to write it; the ending gives the format: png, svg or pdf."
+)
 @click.option("--seeds", type=click.IntRange(min=1), help="How many random starts.")
 @click.option("--quick", is_flag=True, help="A smaller version, in seconds.")
-@click.option("--full", is_flag=True, help="Everything that the paper ran, where less is the default; this may take days.")
-def figure(paper: str | None, number: str | None, listing: bool, out: Path | None, seeds: int | None, quick: bool, full: bool) -> None:
+@click.option(
+    "--full", is_flag=True, help="Everything that the paper ran, where less is the default; this may take days."
+)
+def figure(
+    paper: str | None, number: str | None, listing: bool, out: Path | None, seeds: int | None, quick: bool, full: bool
+) -> None:
     """Reproduce a figure of a paper.
 
     The caption, under the picture and on the standard output, compares what was measured with what the paper says.
@@ -51,7 +66,10 @@ def figure(paper: str | None, number: str | None, listing: bool, out: Path | Non
     arguments = _accepted(draw, {"seeds": seeds, "quick": quick, "full": full})
     target = out or Path("figures") / f"{paper}-{number}.png"
     if target.suffix.lower() not in ENDINGS:
-        raise BadInput(f"cannot write {target}: the ending is none of {', '.join(ENDINGS)}", "choose another --out, such as figure.png")
+        raise BadInput(
+            f"cannot write {target}: the ending is none of {', '.join(ENDINGS)}",
+            "choose another --out, such as figure.png",
+        )
     with stdout_kept_clean(), _progress(draw) as watching:
         drawn = _drawn(draw, arguments | watching)
     _save(drawn, target)
@@ -68,7 +86,10 @@ def _listed(paper: str | None) -> list[str]:
     if not known:
         papers = ", ".join(sorted({p for p, _ in figures()})) or "none"
         raise UnknownPattern(f"no figure{f' of {paper!r}' if paper else ''} is known", f"papers with figures: {papers}")
-    rows = [(f"{p} {n}", " ".join(f"--{name}" for name in _supported(figures()[p, n])), _first_line(figures()[p, n])) for p, n in known]
+    rows = [
+        (f"{p} {n}", " ".join(f"--{name}" for name in _supported(figures()[p, n])), _first_line(figures()[p, n]))
+        for p, n in known
+    ]
     widths = [max(len(row[k]) for row in rows) for k in (0, 1)]
     return [f"{name:<{widths[0]}}  {options:<{widths[1]}}  {words}".rstrip() for name, options, words in rows]
 
@@ -98,7 +119,10 @@ def _accepted(draw: Draw, given: dict[str, Any]) -> dict[str, Any]:
     foreign = [f"--{name}" for name in chosen if name not in _supported(draw)]
     if foreign:
         allowed = ", ".join(f"--{name}" for name in _supported(draw))
-        raise BadInput(f"this figure does not take {', '.join(foreign)}", f"it takes {allowed}" if allowed else "it takes no options")
+        raise BadInput(
+            f"this figure does not take {', '.join(foreign)}",
+            f"it takes {allowed}" if allowed else "it takes no options",
+        )
     return chosen
 
 
@@ -117,7 +141,9 @@ def _drawn(draw: Draw, arguments: dict[str, Any]) -> Any:
     try:
         drawn = draw(**arguments)
     except Exception as error:
-        raise BadClaim(f"{draw.__name__}() raised {type(error).__name__}: {error}{where_raised(error, None)}") from error
+        raise BadClaim(
+            f"{draw.__name__}() raised {type(error).__name__}: {error}{where_raised(error, None)}"
+        ) from error
     if not hasattr(drawn, "savefig"):
         raise BadClaim(f"{draw.__name__}() returned {type(drawn).__name__}", "return a matplotlib Figure")
     return drawn

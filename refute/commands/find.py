@@ -9,7 +9,6 @@ from typing import Any
 import click
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-from refute.case import Case
 from refute.commands.common import (
     INTERRUPTED,
     NOT_EARNED,
@@ -23,25 +22,33 @@ from refute.commands.common import (
 )
 from refute.commands.completion import claim_ids
 from refute.commands.storing import Store, store_options
-from refute.device import resolve
-from refute.kind import Kind
-from refute.loading import select
-from refute.place import shown
-from refute.profile import Run
-from refute.results import stamped
-from refute.visible import one_line
+from refute.decide.effort import Run
+from refute.language.case import Case
+from refute.language.kind import Kind
+from refute.language.place import shown
+from refute.run.device import resolve
+from refute.run.loading import select
+from refute.run.results import stamped
+from refute.show.visible import one_line
 
 
 @click.command("find")
 @click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=claim_ids)
-@click.option("--budget", default="60s", show_default=True, help="Time (60s, 5m, 2h) or effort (5000 cases), for all targets together.")
+@click.option(
+    "--budget",
+    default="60s",
+    show_default=True,
+    help="Time (60s, 5m, 2h) or effort (5000 cases), for all targets together.",
+)
 @as_json_option
 @seed_option
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes on this machine.")
 @click.option("--scheduler", metavar="ADDRESS", help="Give the work to a running dask.distributed cluster instead.")
 @click.option("--slurm", is_flag=True, help="Give the work to Slurm instead (submitit).")
 @click.option("--fresh", is_flag=True, help="Begin anew instead of taking up what was saved.")
-@click.option("--plot", metavar="FILE", type=click.Path(path_type=Path), help="Draw the hunt into an .svg, .png or .pdf file.")
+@click.option(
+    "--plot", metavar="FILE", type=click.Path(path_type=Path), help="Draw the hunt into an .svg, .png or .pdf file."
+)
 @store_options
 @click.pass_context
 def find(
@@ -60,9 +67,9 @@ def find(
 ) -> None:
     """Hunt counterexamples: climb the margin of each target until it is violated or the budget is spent.
 
-    The state is saved after every step, so an interrupted hunt goes on where it stopped. With a budget in cases the result depends
-    on nothing but the seed. The picture of --plot shows how near the cases of each method came, and where they lie; with several
-    targets there is one picture each, named after the claim.
+    The state is saved after every step, so an interrupted hunt goes on where it stopped. With a budget in cases the
+    result depends on nothing but the seed. The picture of --plot shows how near the cases of each method came, and
+    where they lie; with several targets there is one picture each, named after the claim.
 
     \b
     Exit code: 0 found (for at least one target), 1 none found, 2 wrong use, 130 interrupted
@@ -70,9 +77,9 @@ def find(
     \b
     Example: refute find claims/conjectures/mine.py::name --budget 5m --jobs 4 --plot hunt.svg
     """
-    from refute.find.hunt import Budget, pursue, take_up
-    from refute.find.plot import checked_target
-    from refute.find.workers import workers
+    from refute.run.hunt import Budget, pursue, take_up
+    from refute.run.workers import workers
+    from refute.show.hunt_plot import checked_target
 
     amount, run = Budget.parse(budget), Run(seed=seed, device=resolve("auto"), pinned=False)
     if plot is not None:
@@ -108,8 +115,12 @@ def find(
 
 @contextmanager
 def _hunting() -> Iterator[Callable[[Any], None]]:
-    """The best margin so far, on a terminal; a counterexample is shown the moment it is there, the shrunk one follows."""
-    bar = Progress(TextColumn("{task.description}", markup=False), TimeElapsedColumn(), console=err_console(), transient=True)
+    """The best margin so far, on a terminal; a counterexample is shown the moment it is there, the
+    shrunk one follows.
+    """
+    bar = Progress(
+        TextColumn("{task.description}", markup=False), TimeElapsedColumn(), console=err_console(), transient=True
+    )
     shown_at_once = sys.stderr.isatty()
     with bar if shown_at_once else nullcontext():
         task = bar.add_task("") if shown_at_once else None
@@ -118,7 +129,9 @@ def _hunting() -> Iterator[Callable[[Any], None]]:
             campaign = hunt.campaign
             best = "-" if campaign.best is None else f"{campaign.best:.3g}"
             if task is not None:
-                bar.update(task, description=f"{one_line(campaign.claim.id)}  {campaign.tried} cases  best margin {best}")
+                bar.update(
+                    task, description=f"{one_line(campaign.claim.id)}  {campaign.tried} cases  best margin {best}"
+                )
             if campaign.violation is not None:
                 say(f"{campaign.claim.id}: found  {Case.from_json(campaign.violation)}", err=True)
 
@@ -127,11 +140,17 @@ def _hunting() -> Iterator[Callable[[Any], None]]:
 
 def _hunted(hunt: Any, run: Run) -> dict[str, Any]:
     """The row of one hunt; what was found is shrunk and gets its certificate."""
-    from refute.certificate import write
-    from refute.find.hunt import raw_counterexample, shrunk_counterexample
+    from refute.kernel.certificate import write
+    from refute.run.hunt import raw_counterexample, shrunk_counterexample
 
     campaign = hunt.campaign
-    row: dict[str, Any] = {"id": campaign.claim.id, "found": False, "tried": campaign.tried, "cases": campaign.met, "best": campaign.best}
+    row: dict[str, Any] = {
+        "id": campaign.claim.id,
+        "found": False,
+        "tried": campaign.tried,
+        "cases": campaign.met,
+        "best": campaign.best,
+    }
     raw = raw_counterexample(hunt, run)
     if raw is None:
         doubt = {} if campaign.violation is None else {"unconfirmed": campaign.violation}
@@ -143,7 +162,7 @@ def _hunted(hunt: Any, run: Run) -> dict[str, Any]:
 
 def _pictured(hunt: Any, plot: Path | None, alone: bool) -> dict[str, str]:
     """Draw the hunt if a picture is wanted; the place of the picture, for the row."""
-    from refute.find.plot import save
+    from refute.show.hunt_plot import save
 
     if plot is None:
         return {}

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import click
 
-from refute import table
 from refute.commands.common import as_json_option, patterns_argument, print_json, stdout_kept_clean
-from refute.loading import select
-from refute.result import list_row
+from refute.run.loading import select
+from refute.run.result import list_row
+from refute.show import table
 
 
 @click.command("list")

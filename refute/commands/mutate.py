@@ -5,8 +5,6 @@ from pathlib import Path
 
 import click
 
-from refute import table
-from refute.ablate import kill
 from refute.commands.common import (
     NOT_EARNED,
     as_json_option,
@@ -20,11 +18,13 @@ from refute.commands.common import (
     stdout_kept_clean,
 )
 from refute.commands.storing import Store, store_options
-from refute.device import resolve
-from refute.loading import select
-from refute.mutants import generated
-from refute.profile import PROFILES, Run
-from refute.verdict import describe
+from refute.decide.effort import PROFILES, Run
+from refute.decide.verdict import describe
+from refute.run.device import resolve
+from refute.run.loading import select
+from refute.show import table
+from refute.study.ablate import kill
+from refute.study.mutate import generated
 
 
 @click.command()
@@ -32,7 +32,12 @@ from refute.verdict import describe
 @as_json_option
 @profile_option
 @seed_option
-@click.option("--generated", "also_generated", is_flag=True, help="Also wrong versions made from the claim: some of them may be true.")
+@click.option(
+    "--generated",
+    "also_generated",
+    is_flag=True,
+    help="Also wrong versions made from the claim: some of them may be true.",
+)
 @store_options
 @click.pass_context
 def mutate(

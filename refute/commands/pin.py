@@ -4,13 +4,20 @@ from collections.abc import Sequence
 
 import click
 
-from refute.certificate import pinned_path, write
-from refute.check import check
-from refute.commands.common import NOT_EARNED, patterns_argument, profile_option, say, seed_option, stdout_kept_clean
-from refute.loading import select
-from refute.place import shown
-from refute.profile import PROFILES, Run
-from refute.verdict import Refuted
+from refute.commands.common import (
+    NOT_EARNED,
+    patterns_argument,
+    profile_option,
+    say,
+    seed_option,
+    stdout_kept_clean,
+)
+from refute.decide.effort import PROFILES, Run
+from refute.decide.verdict import Refuted
+from refute.kernel.certificate import pinned_path, write
+from refute.language.place import shown
+from refute.run.check import check
+from refute.run.loading import select
 
 
 @click.command()
@@ -22,8 +29,8 @@ from refute.verdict import Refuted
 def pin(context: click.Context, patterns: Sequence[str], profile: str, seed: int, anew: bool) -> None:
     """Write the certificate of each claim that is recorded as refuted to the folder `refuted` beside its file.
 
-    The case that is kept there already stays if it still violates the claim; its certificate is made again, so that it fits the
-    statement as it is worded now.
+    The case that is kept there already stays if it still violates the claim; its certificate is made again, so that it
+    fits the statement as it is worded now.
 
     \b
     Exit code: 0 all are refuted, 1 some are not: their files stay as they were.

@@ -6,18 +6,22 @@ from pathlib import Path
 
 import click
 
-from refute import results
-from refute.claim import Claim
 from refute.commands.common import Mistake, patterns_argument, stdout_kept_clean
 from refute.errors import RefuteError
-from refute.loading import DEFAULT_PACKAGE, load_all, select
-from refute.place import shown
+from refute.language.claim import Claim
+from refute.language.place import shown
+from refute.run import results
+from refute.run.loading import DEFAULT_PACKAGE, load_all, select
 
 
 @click.command()
 @patterns_argument
 @click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("report"), show_default=True, help="The folder of the site."
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("report"),
+    show_default=True,
+    help="The folder of the site.",
 )
 @click.option(
     "--results",
@@ -32,18 +36,26 @@ def report(patterns: Sequence[str], out: Path, folder: Path) -> None:
     \b
     Example: refute check; refute report --out site; open site/index.html
     """
-    from refute.report.changes import compare
-    from refute.report.entry import Entry
-    from refute.report.folder import write
-    from refute.report.site import Site
+    from refute.show.report.changes import compare
+    from refute.show.report.entry import Entry
+    from refute.show.report.folder import write
+    from refute.show.report.site import Site
 
     start = time.perf_counter()
     with stdout_kept_clean():
         claims = select(patterns)
         latest = results.latest(folder, "check")
-        ablations, mutants, tightness = (results.latest_groups(folder, sort) for sort in ("ablation", "mutant", "tightness"))
+        ablations, mutants, tightness = (
+            results.latest_groups(folder, sort) for sort in ("ablation", "mutant", "tightness")
+        )
         entries = [
-            Entry(claim, latest.get(claim.id), ablations.get(claim.id, ()), mutants.get(claim.id, ()), tightness.get(claim.id, ()))
+            Entry(
+                claim,
+                latest.get(claim.id),
+                ablations.get(claim.id, ()),
+                mutants.get(claim.id, ()),
+                tightness.get(claim.id, ()),
+            )
             for claim in claims
         ]
         try:
@@ -52,7 +64,9 @@ def report(patterns: Sequence[str], out: Path, folder: Path) -> None:
         except OSError as error:
             raise Mistake(f"the report could not be written: {error}") from error
     seconds = time.perf_counter() - start
-    click.echo(f"{shown(out / 'index.html')}: {len(claims)} claims, {number} files, {size / 1e6:.1f} MB, {seconds:.1f} s")
+    click.echo(
+        f"{shown(out / 'index.html')}: {len(claims)} claims, {number} files, {size / 1e6:.1f} MB, {seconds:.1f} s"
+    )
 
 
 def _uses(claims: Sequence[Claim]) -> dict[str, dict[str, tuple[str, ...]] | str]:
@@ -63,7 +77,7 @@ def _uses(claims: Sequence[Claim]) -> dict[str, dict[str, tuple[str, ...]] | str
 
 
 def _uses_of(paper: str, known: Sequence[str]) -> dict[str, tuple[str, ...]] | str:
-    from refute.proofs import uses
+    from refute.run.citations import uses
 
     try:
         return uses(paper, known)

@@ -6,10 +6,10 @@ from typing import Any, Protocol, TypeVar
 
 import click
 
-from refute import results
-from refute.claim import Claim
 from refute.commands.common import say
-from refute.profile import Run
+from refute.decide.effort import Run
+from refute.language.claim import Claim
+from refute.run import results
 
 F = TypeVar("F", bound=Callable[..., Any])
 

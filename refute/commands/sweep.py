@@ -5,14 +5,23 @@ from typing import Any
 
 import click
 
-from refute.commands.common import NOT_EARNED, as_json_option, print_json, profile_option, progress, say, seed_option, stdout_kept_clean
+from refute.arithmetic.numbers import rational
+from refute.commands.common import (
+    NOT_EARNED,
+    as_json_option,
+    print_json,
+    profile_option,
+    progress,
+    say,
+    seed_option,
+    stdout_kept_clean,
+)
 from refute.commands.completion import claim_ids
-from refute.device import resolve
+from refute.decide.effort import PROFILES, Run
 from refute.errors import BadInput
-from refute.loading import select
-from refute.numbers import rational
-from refute.profile import PROFILES, Run
-from refute.sweep import speaking, sweep
+from refute.run.device import resolve
+from refute.run.loading import select
+from refute.study.sweep import speaking, sweep
 
 
 def _values(context: click.Context, parameter: click.Parameter, given: str) -> tuple[str, list[Any]]:
@@ -29,19 +38,32 @@ def _values(context: click.Context, parameter: click.Parameter, given: str) -> t
 
 @click.command("sweep")
 @click.argument("patterns", metavar="PATTERN...", nargs=-1, required=True, shell_complete=claim_ids)
-@click.option("--field", "varied", callback=_values, required=True, metavar="NAME=V1,V2,...", help="A field of the cases, and its values.")
+@click.option(
+    "--field",
+    "varied",
+    callback=_values,
+    required=True,
+    metavar="NAME=V1,V2,...",
+    help="A field of the cases, and its values.",
+)
 @click.option("--each", is_flag=True, help="Also tighten each assumption that speaks of the field alone.")
 @as_json_option
 @profile_option
 @seed_option
 @click.pass_context
 def sweep_(
-    context: click.Context, patterns: Sequence[str], varied: tuple[str, list[Any]], each: bool, as_json: bool, profile: str, seed: int
+    context: click.Context,
+    patterns: Sequence[str],
+    varied: tuple[str, list[Any]],
+    each: bool,
+    as_json: bool,
+    profile: str,
+    seed: int,
 ) -> None:
     """Check claims at several values of a constant that their assumptions share, and say from which one on they hold.
 
-    The field is set before the assumptions are made to hold, so that all of them are tightened together; claims without an assumption
-    that speaks of it are left out.
+    The field is set before the assumptions are made to hold, so that all of them are tightened together; claims without
+    an assumption that speaks of it are left out.
 
     \b
     Exit code: 0 some claim was tried, 1 none speaks of the field.

@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
-from refute.case import Case
-from refute.certificate import objections, read
-from refute.claim import Claim
 from refute.commands.common import NOT_EARNED, WRONG_USE, Mistake, say, stdout_kept_clean
+from refute.decide.effort import PROFILES, Run
 from refute.errors import RefuteError, Unreadable
-from refute.loading import load_all, load_file
-from refute.profile import PROFILES, Run
-from refute.registry import find_claim
+from refute.kernel.certificate import objections, read
+from refute.language.case import Case
+from refute.language.claim import Claim
+from refute.language.registry import find_claim
+from refute.run.loading import load_all, load_file
 
 
 @click.command()
@@ -59,7 +59,11 @@ def _objections(data: dict[str, Any], claim: Claim | None) -> list[str]:
         raise
     except Exception as error:  # a forged case may lead anywhere
         return [f"the claim cannot be evaluated on its case: {type(error).__name__}: {error}"]
-    return found if claim is not None else [*found, "if its file is not among the installed claims, name it with --from FILE"]
+    return (
+        found
+        if claim is not None
+        else [*found, "if its file is not among the installed claims, name it with --from FILE"]
+    )
 
 
 def _certified_claim(id: str) -> Claim | None:

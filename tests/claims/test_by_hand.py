@@ -5,11 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from claims.chistikov2023.theorem_8 import m_can_be_positive_at_any_angle
-from claims.zhang2024.converged import points_against
-from models import Dataset, TwoLayer
-from models.flow import gradient_flow
-from models.loss import LOGISTIC, SQUARE, Loss
+from refute.claims.chistikov2023.theorem_8 import m_can_be_positive_at_any_angle
+from refute.claims.zhang2024.converged import points_against
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import gradient_flow
+from refute.models.loss import LOGISTIC, SQUARE, Loss
 
 PAIR = Dataset(np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]))
 
@@ -17,7 +17,9 @@ PAIR = Dataset(np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]))
 @pytest.mark.parametrize("loss", [SQUARE, LOGISTIC], ids=["square", "logistic"])
 @pytest.mark.parametrize("slope", [0.0, 0.5, 1.0])
 def test_neurons_against_the_correlation_stay_so(loss: Loss, slope: float):
-    """Along the computed flow, as long as round-off has not grown, w_j = -sign(beta) a_j and no output gets the sign of its label."""
+    """Along the computed flow, as long as round-off has not grown, w_j = -sign(beta) a_j and no output gets the sign of
+    its label.
+    """
     net = TwoLayer(np.array([[-1.0], [1.0]]), np.array([1.0, -1.0]), slope)
     assert points_against(net, PAIR)
     run = gradient_flow(net, PAIR, loss, np.linspace(0.0, 3.0, 7))
@@ -38,7 +40,10 @@ def test_two_neurons_cost_less_than_the_teacher_at_any_angle(n: int):
     assert [sum(c * x for c, x in zip(chi, row, strict=True)) for row in inputs] == [0, 0, 1]
     xi = Fraction(1, 10 * n**3)
     neurons = [(1 - xi * chi[0], -xi * chi[1], -xi * chi[2]), (Fraction(0), xi, Fraction(0))]
-    outputs = [sum(max(sum(u * x for u, x in zip(neuron, row, strict=True)), Fraction(0)) for neuron in neurons) for row in inputs]
+    outputs = [
+        sum(max(sum(u * x for u, x in zip(neuron, row, strict=True)), Fraction(0)) for neuron in neurons)
+        for row in inputs
+    ]
     assert outputs == [row[0] for row in inputs]
     assert sum(u * u for u in neurons[0]) < (1 - xi) ** 2
 

@@ -1,10 +1,12 @@
-"""The pages in docs/ are those that `refute document` writes now: every claim is there, with the verdict that is recorded."""
+"""The pages in docs/ are those that `refute document` writes now: every claim is there, with the
+verdict that is recorded.
+"""
 
 from pathlib import Path
 
 import pytest
 
-from refute.document import ids_and_verdicts, statement
+from refute.show.documents import ids_and_verdicts, statement
 from tests.registered import registered_claims
 
 PAGES = sorted((Path(__file__).parent.parent.parent / "docs").glob("*20??.md"))

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from refute.case import Case
-from refute.claim import Claim
-from refute.domain import admitted
+from refute.language.case import Case
+from refute.language.claim import Claim
+from refute.language.domain import admitted
 from tests.registered import label, registered_claims
 
 STATED = [claim for claim in registered_claims() if getattr(claim.given, "domain", None) is not None]

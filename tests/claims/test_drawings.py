@@ -3,17 +3,19 @@
 import numpy as np
 import pytest
 
-from claims.drawings import gradient_flow_from_the_network as flow
-from models.dataset import Dataset
-from models.network import TwoLayer
 from refute import Case
-from refute.report.motion import motion
+from refute.claims.drawings import gradient_flow_from_the_network as flow
+from refute.models.dataset import Dataset
+from refute.models.network import TwoLayer
+from refute.show.report.motion import motion
 
 NET = TwoLayer(inner=[["1/10", 0], [0, "1/10"]], outer=["1/10", "-1/10"], slope="1/2")
 DATA = Dataset(inputs=[[1, 0], [0, 1]], labels=[1, -1])
 
 
-@pytest.mark.parametrize(("id", "loss"), [("zhang2024.x", "square"), ("kou2023.x", "logistic"), ("min2024.x", "exponential")])
+@pytest.mark.parametrize(
+    ("id", "loss"), [("zhang2024.x", "square"), ("kou2023.x", "logistic"), ("min2024.x", "exponential")]
+)
 def test_the_loss_of_the_paper_falls(id: str, loss: str):
     """From the weights of the case on, at increasing times."""
     found = flow(id, Case.of(net=NET, data=DATA))

@@ -12,13 +12,14 @@ from click.testing import CliRunner, Result
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 
-from refute import registry
-from refute.cli import cli
+from refute.commands.main import cli
+from refute.language import registry
 from tests.registered import registered_claims
 
 registered_claims()  # imports every paper
 FIGURES = registry.figures()
-# The sketches of min2024 take no options and no time. Even quick, the images of kou2023 are trained on for half a minute each.
+# The sketches of min2024 take no options and no time. Even quick, the images of kou2023 are trained on for half a
+# minute each.
 SLOW = {("kou2023", number) for number in "2345"}
 QUICK = {name for name, draw in FIGURES.items() if "quick" in signature(draw).parameters or name[0] == "min2024"}
 DRAWN = sorted(QUICK - SLOW)
@@ -117,7 +118,9 @@ def one_option(seeds: int = 1) -> Figure:
     return labelled(f"{seeds} seeds")
 
 
-def all_options(*, progress: Callable[[int, int], None], seeds: int = 1, quick: bool = False, full: bool = False) -> Figure:
+def all_options(
+    *, progress: Callable[[int, int], None], seeds: int = 1, quick: bool = False, full: bool = False
+) -> Figure:
     progress(1, 2)
     return labelled(f"{seeds} {quick} {full}")
 
@@ -141,7 +144,9 @@ def labelled(text: str) -> Figure:
 def test_a_figure_gets_what_its_parameters_name(
     draw: Any, arguments: list[str], said: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    """Given options and the report of progress are passed by name; the label of the picture is printed after its path."""
+    """Given options and the report of progress are passed by name; the label of the picture is
+    printed after its path.
+    """
     monkeypatch.setitem(registry._figures, ("notes", "1"), draw)
     done = refute_figure("notes", "1", "--out", str(tmp_path / "one.png"), *arguments)
     assert done.exit_code == 0, done.stderr

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from refute import Claim
-from refute.certificate import objections, pinned_path, read
-from refute.registry import find_claim
-from refute.result import Result
+from refute.kernel.certificate import objections, pinned_path, read
+from refute.language.registry import find_claim
+from refute.run.result import Result
 from tests.registered import label, registered_claims
 
 ROOT = Path(__file__).parent.parent.parent
@@ -26,7 +26,9 @@ def statement(claim: Claim) -> str:
 
 @every_claim
 def test_an_id_is_paper_and_statement(claim: Claim):
-    """The paper is the folder; letters of a statement are small, but for names such as S_dead and the letters of sections."""
+    """The paper is the folder; letters of a statement are small, but for names such as S_dead and
+    the letters of sections.
+    """
     assert re.fullmatch(r"[a-z0-9_]+(\.[A-Za-z0-9_]+)+", claim.id)
     assert claim.paper == Path(claim.place).parent.name
 

@@ -5,21 +5,23 @@ import pytest
 from flint import arb, ctx
 from hypothesis import given, settings
 
-from claims.kou2023.activation import _cross, _cross_signed, _own_alike, _right_signs
-from claims.kou2023.experiments import stable_ranks
-from claims.kou2023.gaussian_start import _deviation
-from claims.kou2023.image_experiments import accuracy, parity
-from claims.kou2023.switching import switches
-from claims.kou2023.theorem_4_3 import _nearly_orthogonal
-from models import Dataset
-from models.images import Images
-from refute.case import lift
-from refute.numbers import FLOAT, balls
-from strategies.gaussian_relu import gaussian_relu
+from refute.arithmetic.numbers import FLOAT, balls
+from refute.claims.kou2023.activation import _cross, _cross_signed, _own_alike, _right_signs
+from refute.claims.kou2023.experiments import stable_ranks
+from refute.claims.kou2023.gaussian_start import _deviation
+from refute.claims.kou2023.image_experiments import accuracy, parity
+from refute.claims.kou2023.switching import switches
+from refute.claims.kou2023.theorem_4_3 import _nearly_orthogonal
+from refute.language.case import lift
+from refute.models import Dataset
+from refute.models.images import Images
+from refute.strategies.kou2023.gaussian_relu import gaussian_relu
 
 
 def test_a_neuron_of_the_other_class_switches_off_once():
-    """One input 1 with label 1, rate 1: w = 1/10 of class -1 falls by |l'| = 1/2 or so, then rests; w = 1/10 of class +1 stays active."""
+    """One input 1 with label 1, rate 1: w = 1/10 of class -1 falls by |l'| = 1/2 or so, then rests; w = 1/10 of class
+    +1 stays active.
+    """
     counts = switches(Dataset(np.array([[1.0]]), np.array([1.0])), np.array([[0.1], [0.1]]), 1.0, 4)
     assert counts.shape == (4, 2, 1)
     assert counts[:, 0].sum() == 0
@@ -28,7 +30,10 @@ def test_a_neuron_of_the_other_class_switches_off_once():
 
 def test_switches_in_balls_are_those_in_floats():
     """Overlapping inputs of different label, dyadic numbers."""
-    data, inner = Dataset(np.array([[1.0, 0.0], [0.125, 1.0]]), np.array([1.0, -1.0])), np.array([[0.125, -0.125], [-0.125, 0.125]])
+    data, inner = (
+        Dataset(np.array([[1.0, 0.0], [0.125, 1.0]]), np.array([1.0, -1.0])),
+        np.array([[0.125, -0.125], [-0.125, 0.125]]),
+    )
     with ctx.workprec(192):
         enclosed = switches(lift(data, balls(192)), balls(192).array(inner), arb(1) / 4, 8)
     assert (enclosed == switches(data, inner, 0.25, 8)).all()
@@ -36,7 +41,9 @@ def test_switches_in_balls_are_those_in_floats():
 
 
 def test_a_window_counts_its_own_steps():
-    """<x_1, x_2> = 1/10 and one neuron of each class: a fifth of the late steps are changes, so each window has twice the last one's."""
+    """<x_1, x_2> = 1/10 and one neuron of each class: a fifth of the late steps are changes, so each window has twice
+    the last one's.
+    """
     data = Dataset(np.array([[1.0, 0.0], [0.1, np.sqrt(0.99)]]), np.array([1.0, -1.0]))
     counts = switches(data, np.array([[0.1, -0.1], [-0.1, 0.1]]), 0.2, 12)
     late = counts[9:, 0, 1] / 2.0 ** np.arange(9, 12)
@@ -57,7 +64,9 @@ def test_accuracy_counts_the_signs_that_are_right():
 def test_events_of_the_late_pattern(arithmetic):
     """One neuron of each class and two samples of labels 1 and -1, gamma = 1/2: j y_i = [[1, -1], [-1, 1]]."""
     lean = np.array([[1, -1], [-1, 1]])
-    signals = arithmetic.array(np.array([[[1.0, -1], [-1, 1]], [[1, -1], [-1, -1]], [[1, 0], [-1, 1]], [[0, -1], [-1, 1]]]))
+    signals = arithmetic.array(
+        np.array([[[1.0, -1], [-1, 1]], [[1, -1], [-1, -1]], [[1, 0], [-1, 1]], [[0, -1], [-1, 1]]])
+    )
     gained = arithmetic.array(np.array([[[2.0, -3], [-1, 6]], [[2, -3], [-1, 5]], [[2, 3], [1, 6]]]))
     half = arithmetic.scalar(0.5)
     with ctx.workprec(192):
@@ -100,7 +109,9 @@ def test_stable_ranks_of_figure_1_in_balls_hold_those_in_floats():
 def test_inputs_of_gaussian_runs_are_nearly_orthogonal(case: dict):
     """R_min^2 >= C R^2 n p, both labels occur, and overlaps have the sign of their family."""
     labels = np.array([1.0] * case["positive"] + [-1.0] * case["negative"])
-    x = np.asarray(_nearly_orthogonal(labels, case["C"], case["extra"], case["stretch"], case["family"]).inputs, dtype=float)
+    x = np.asarray(
+        _nearly_orthogonal(labels, case["C"], case["extra"], case["stretch"], case["family"]).inputs, dtype=float
+    )
     gram = x @ x.T
     squares = np.diagonal(gram)
     off = gram - np.diag(squares)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import models
-from models.compiled import stamp
+from refute.models.compiled import stamp
 
 
 def test_a_change_in_what_is_imported_changes_the_stamp(tmp_path: Path) -> None:
@@ -23,10 +23,16 @@ def test_a_change_in_what_is_imported_changes_the_stamp(tmp_path: Path) -> None:
 
 
 def test_compiled_modules_import_from_modules_only() -> None:
-    """The stamp follows `from models.a.b import name` where b is a file: no compiled module imports from a package or with `import`."""
+    """The stamp follows `from models.a.b import name` where b is a file: no compiled module imports from a package or
+    with `import`.
+    """
     root = Path(models.__file__).parent
     for source in (each for each in root.rglob("*.py") if "@compiled" in each.read_text()):
-        lines = [line for line in source.read_text().splitlines() if line.lstrip().startswith(("from models", "import models"))]
+        lines = [
+            line
+            for line in source.read_text().splitlines()
+            if line.lstrip().startswith(("from models", "import models"))
+        ]
         for line in lines:
             word, module = line.split()[:2]
             assert word == "from", source

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from models import Dataset
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
-from refute.numbers import FLOAT
-from strategies import dataset, sized
+from refute.language.case import lift
+from refute.models import Dataset
+from refute.strategies import dataset, sized
 
 DATA = Dataset([[1, 0], [1, 2], [-1, 1]], [1, 2, -3])
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.drawing import blank, captioned, compared, cone, listed, rays, watched
+from refute.models.drawing import blank, captioned, compared, cone, listed, rays, watched
 
 
 def test_a_caption_is_drawn_below_and_kept_as_the_label():

@@ -7,13 +7,26 @@ import pytest
 import torch
 from flint import fmpq
 
-from models.dataset import Dataset, with_bias
-from models.gradient import deep_descent_direction, descent_direction, logistic_residual, square_residual
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, LOGISTIC_PRINTED, SQUARE, TWICE_LOGISTIC_SUM, Loss, Shape
-from models.network import DeepNetwork, TwoLayer, as_deep, signed_halves
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT, FLOAT, rational
 from refute.errors import BadInput
-from refute.numbers import EXACT, FLOAT, rational
+from refute.language.case import lift
+from refute.models.dataset import Dataset, with_bias
+from refute.models.gradient import (
+    deep_descent_direction,
+    descent_direction,
+    logistic_residual,
+    square_residual,
+)
+from refute.models.loss import (
+    EXPONENTIAL_SUM,
+    LOGISTIC,
+    LOGISTIC_PRINTED,
+    SQUARE,
+    TWICE_LOGISTIC_SUM,
+    Loss,
+    Shape,
+)
+from refute.models.network import DeepNetwork, TwoLayer, as_deep, signed_halves
 
 LOSSES = [SQUARE, LOGISTIC, LOGISTIC_PRINTED, EXPONENTIAL_SUM, TWICE_LOGISTIC_SUM]
 
@@ -57,7 +70,9 @@ def test_gradients_agree_with_autograd_away_from_kinks(loss: Loss, slope: float,
 
 @pytest.mark.parametrize("at_zero", ["0", "1/4", "1/2", "1"])
 def test_the_convention_at_a_kink_is_the_given_one(at_zero: str) -> None:
-    """w = (1, 0), v = 2, x = (0, 1), y = 3: the output is 0, the residual 3, and -grad is sigma'(0) * 2 * 3 in the direction x."""
+    """w = (1, 0), v = 2, x = (0, 1), y = 3: the output is 0, the residual 3, and -grad is sigma'(0) * 2 * 3 in the
+    direction x.
+    """
     value = EXACT.scalar(rational(at_zero))
     net, data = lift(TwoLayer([[1, 0]], [2], "1/4"), EXACT), lift(Dataset([[0, 1]], [3]), EXACT)  # type: ignore[arg-type]
     inner, outer = descent_direction(net, data, SQUARE, value)
@@ -81,13 +96,21 @@ def test_bare_residuals_mean_the_averaged_loss() -> None:
     rng = np.random.default_rng(3)
     net = lift(TwoLayer(rng.standard_normal((4, 2)), rng.standard_normal(4), 0.2), FLOAT)
     data = lift(Dataset(rng.standard_normal((5, 2)), np.sign(rng.standard_normal(5))), FLOAT)
-    for residual, loss in ((square_residual, SQUARE), (logistic_residual(-1), LOGISTIC), (logistic_residual(1), LOGISTIC_PRINTED)):
-        for one, other in zip(descent_direction(net, data, residual, 0.0), descent_direction(net, data, loss, 0.0), strict=True):
+    for residual, loss in (
+        (square_residual, SQUARE),
+        (logistic_residual(-1), LOGISTIC),
+        (logistic_residual(1), LOGISTIC_PRINTED),
+    ):
+        for one, other in zip(
+            descent_direction(net, data, residual, 0.0), descent_direction(net, data, loss, 0.0), strict=True
+        ):
             np.testing.assert_allclose(one, other, rtol=1e-14)
 
 
 def test_the_signed_halves_are_the_network_of_kou2023() -> None:
-    """f = mean of sigma over the positive rows minus the mean over the negative rows, with outer weights exactly +-1/m."""
+    """f = mean of sigma over the positive rows minus the mean over the negative rows, with outer
+    weights exactly +-1/m.
+    """
     net = signed_halves(np.array([[1, 0], [0, 3]], dtype=object), np.array([[1, 1], [-1, 0]], dtype=object), 0)
     assert [str(v) for v in net.outer] == ["1/2", "1/2", "-1/2", "-1/2"]
     assert lift(net, EXACT)(lift(Dataset([[1, 1]], [1]), EXACT).inputs)[0] == 1  # type: ignore[arg-type]
@@ -96,7 +119,9 @@ def test_the_signed_halves_are_the_network_of_kou2023() -> None:
 
 
 def test_a_bias_is_a_stacked_one() -> None:
-    """Appending a one to every input turns the last column of the first layer into a bias, in floats and in rationals."""
+    """Appending a one to every input turns the last column of the first layer into a bias, in
+    floats and in rationals.
+    """
     data = with_bias(Dataset(np.array([[2.0], [3.0]]), np.array([0.0, 1.0])))
     net = lift(TwoLayer(np.array([[1.0, -2.5]]), np.array([1.0]), 0), FLOAT)
     np.testing.assert_array_equal(net(data.inputs), [0.0, 0.5])

@@ -6,13 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.images import load_images, read_idx
 from refute.errors import BadInput
+from refute.models.images import load_images, read_idx
 
 
 def idx(values: np.ndarray) -> bytes:
     """The bytes of an IDX file, written by hand from the definition of the format."""
-    return bytes([0, 0, 8, values.ndim]) + b"".join(n.to_bytes(4, "big") for n in values.shape) + values.astype(np.uint8).tobytes()
+    return (
+        bytes([0, 0, 8, values.ndim])
+        + b"".join(n.to_bytes(4, "big") for n in values.shape)
+        + values.astype(np.uint8).tobytes()
+    )
 
 
 def test_digits_are_cut_into_training_and_test():
@@ -39,7 +43,9 @@ def test_a_folder_of_idx_files_is_read(tmp_path: Path):
     assert images.test_targets.tolist() == [1, 2]
 
 
-@pytest.mark.parametrize("content", [b"", b"\x89PNG", idx(np.zeros((2, 2)))[:-1]], ids=["empty", "a picture", "cut short"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\x89PNG", idx(np.zeros((2, 2)))[:-1]], ids=["empty", "a picture", "cut short"]
+)
 def test_other_files_are_refused(tmp_path: Path, content: bytes):
     """With the path and what was found."""
     path = tmp_path / "train-images-idx3-ubyte"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.initialisation import small_gaussian
+from refute.models.initialisation import small_gaussian
 
 
 def test_shapes_and_reproducibility():
@@ -22,7 +22,10 @@ def test_each_layer_has_the_expected_norm(scale: float):
     """The mean squared norm over 4000 draws is scale^2, to five standard errors."""
     rng = np.random.default_rng(0)
     width, dimension, draws = 6, 4, 4000
-    norms = np.array([[np.sum(layer**2) for layer in small_gaussian(rng, width, dimension, scale)] for _ in range(draws)]) / scale**2
+    norms = (
+        np.array([[np.sum(layer**2) for layer in small_gaussian(rng, width, dimension, scale)] for _ in range(draws)])
+        / scale**2
+    )
     assert abs(norms[:, 0].mean() - 1) < 5 * np.sqrt(2 / (width * dimension * draws))
     assert abs(norms[:, 1].mean() - 1) < 5 * np.sqrt(2 / (width * draws))
 

@@ -8,8 +8,17 @@ import torch
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, LOGISTIC_PRINTED, LOGISTIC_SUM, SQUARE, TWICE_LOGISTIC_SUM, Loss, Shape
 from refute.errors import BadInput, Inexact
+from refute.models.loss import (
+    EXPONENTIAL_SUM,
+    LOGISTIC,
+    LOGISTIC_PRINTED,
+    LOGISTIC_SUM,
+    SQUARE,
+    TWICE_LOGISTIC_SUM,
+    Loss,
+    Shape,
+)
 
 ALL = [SQUARE, LOGISTIC, LOGISTIC_PRINTED, EXPONENTIAL_SUM, LOGISTIC_SUM, TWICE_LOGISTIC_SUM]
 PRINTED = {

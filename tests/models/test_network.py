@@ -7,11 +7,11 @@ import pytest
 from flint import ctx
 from hypothesis import given
 
-from models import DeepNetwork, TwoLayer
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT, FLOAT, balls, enclosure, rational
 from refute.errors import BadInput
-from refute.numbers import EXACT, FLOAT, balls, enclosure, rational
-from strategies import deep, point, points, sized, two_layer
+from refute.language.case import lift
+from refute.models import DeepNetwork, TwoLayer
+from refute.strategies import deep, point, points, sized, two_layer
 
 HALF = Fraction(1, 2)
 NET = TwoLayer([[1, 0], [-1, 2]], [2, -1], HALF)
@@ -75,7 +75,13 @@ def test_deep_networks_take_rows_too(case):
 @pytest.mark.parametrize(
     ("inner", "outer", "slope"),
     [([[1, 2]], [1, 2], 0), ([1, 2], [1, 2], 0), ([[1]], [[1]], 0), ([[1]], [1], 2), ([[1]], [1], -HALF)],
-    ids=["two outer weights for one neuron", "a vector of inner weights", "a matrix of outer weights", "slope 2", "slope -1/2"],
+    ids=[
+        "two outer weights for one neuron",
+        "a vector of inner weights",
+        "a matrix of outer weights",
+        "slope 2",
+        "slope -1/2",
+    ],
 )
 def test_what_is_no_network_is_refused(inner, outer, slope):
     """Layers must fit, and slopes lie in [0, 1]."""

@@ -8,8 +8,9 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner, Result
 
-from refute import loading, registry, result
-from refute.cli import cli
+from refute.commands.main import cli
+from refute.language import registry
+from refute.run import loading, result
 
 HEADER = """
 import os, time

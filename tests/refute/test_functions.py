@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refute import functions
+from refute.arithmetic.numbers import EXACT, FLOAT, balls, enclosure, exact_array, rational
 from refute.errors import Inexact, SignUnknown
 from refute.functions import (
     absolute,
@@ -25,7 +26,6 @@ from refute.functions import (
     sqrt,
     squared_norm,
 )
-from refute.numbers import EXACT, FLOAT, balls, enclosure, exact_array, rational
 
 BITS = 200
 BALLS = balls(BITS)
@@ -133,7 +133,9 @@ def test_reductions_agree_with_fractions(values):
     with ctx.workprec(BITS):
         for arithmetic in ARITHMETICS:
             array = arithmetic.array(exact_array(values))
-            for got, want in zip([largest(array), smallest(array), squared_norm(array), mean(array)], expected, strict=True):
+            for got, want in zip(
+                [largest(array), smallest(array), squared_norm(array), mean(array)], expected, strict=True
+            ):
                 middle, radius = enclosure(got)
                 assert abs(middle - want) <= radius + (Fraction(1, 10**10) if arithmetic is FLOAT else 0)
 
@@ -196,7 +198,11 @@ def test_the_slope_of_leaky_relu(at_zero: Fraction):
     """The slope left of zero, one on the right, and the given value at zero, for arrays and single numbers."""
     slope = Fraction(1, 4)
     for arithmetic in ARITHMETICS:
-        z, left, middle = arithmetic.array(exact_array([-2, 0, 3])), arithmetic.scalar(slope), arithmetic.scalar(at_zero)
+        z, left, middle = (
+            arithmetic.array(exact_array([-2, 0, 3])),
+            arithmetic.scalar(slope),
+            arithmetic.scalar(at_zero),
+        )
         assert list(leaky_relu_slope(z, left, middle)) == [left, middle, arithmetic.scalar(Fraction(1))]
         assert leaky_relu_slope(arithmetic.scalar(Fraction(0)), left, middle) == middle
     assert leaky_relu_slope(np.array([[-1.0, 0.0]]), 0.5, 0.75).dtype == np.float64

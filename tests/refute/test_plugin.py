@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from refute import device
-from refute.results import latest, runs
+from refute.run import device
+from refute.run.results import latest, runs
 from tests.refute.conftest import FALSE, HEADER, NOTHING, TRUE
 
 pytestmark = pytest.mark.usefixtures("fresh_registry")
@@ -22,7 +22,8 @@ def flow_descends(x):
 def claims(pytester: pytest.Pytester) -> pytest.Pytester:
     """A project with strict settings and a file of four claims.
 
-    The inner pytest shares the process of the outer one, so it meets modules that are already imported: that warning alone is let pass.
+    The inner pytest shares the process of the outer one, so it meets modules that are already imported: that warning
+    alone is let pass.
     """
     pytester.makepyprojecttoml(
         '[tool.pytest.ini_options]\naddopts = ["--strict-markers", "-ra"]\n'
@@ -41,7 +42,9 @@ def test_every_claim_is_an_item_named_by_its_id(claims: pytest.Pytester):
     """Whether the folder or the file is named."""
     for argument in (".", "mine.py"):
         done = run(claims, "--collect-only", "-q", argument)
-        done.stdout.fnmatch_lines(["mine.py::notes.true", "mine.py::notes.false", "mine.py::notes.nothing", "mine.py::notes.dynamic"])
+        done.stdout.fnmatch_lines(
+            ["mine.py::notes.true", "mine.py::notes.false", "mine.py::notes.nothing", "mine.py::notes.dynamic"]
+        )
         assert done.ret == 0
 
 
@@ -75,13 +78,20 @@ def test_a_broken_claim_is_told_with_its_hint(claims: pytest.Pytester):
     """Without a traceback of the engine."""
     done = run(claims, "-k", "nothing")
     done.assert_outcomes(failed=1, deselected=3)
-    done.stdout.fnmatch_lines(["broken (a conjecture): notes.nothing", "says_nothing() returned nothing", "hint: return a signed slack*"])
+    done.stdout.fnmatch_lines(
+        ["broken (a conjecture): notes.nothing", "says_nothing() returned nothing", "hint: return a signed slack*"]
+    )
     done.stdout.no_fnmatch_line("*evaluate.py*")
 
 
 @pytest.mark.parametrize(
     ("arguments", "passed"),
-    [(["-k", "true"], 1), (["-k", "flow_descends"], 1), (["-k", "notes and not false and not nothing"], 2), (["-m", "dynamics"], 1)],
+    [
+        (["-k", "true"], 1),
+        (["-k", "flow_descends"], 1),
+        (["-k", "notes and not false and not nothing"], 2),
+        (["-m", "dynamics"], 1),
+    ],
 )
 def test_claims_are_chosen_by_id_name_and_kind(claims: pytest.Pytester, arguments: list[str], passed: int):
     """With the options that pytest has for it."""
@@ -90,7 +100,9 @@ def test_claims_are_chosen_by_id_name_and_kind(claims: pytest.Pytester, argument
 
 def test_the_kinds_are_registered_markers(claims: pytest.Pytester):
     """`--strict-markers` is content."""
-    run(claims, "--markers").stdout.fnmatch_lines(["@pytest.mark.symbolic:*", "@pytest.mark.dynamics:*", "@pytest.mark.experiment:*"])
+    run(claims, "--markers").stdout.fnmatch_lines(
+        ["@pytest.mark.symbolic:*", "@pytest.mark.dynamics:*", "@pytest.mark.experiment:*"]
+    )
 
 
 def test_the_header_states_the_run(claims: pytest.Pytester):
@@ -101,11 +113,15 @@ def test_the_header_states_the_run(claims: pytest.Pytester):
 
 def test_the_profile_reaches_the_claim(claims: pytest.Pytester):
     """More cases than the quick profile has."""
-    run(claims, "--claim-profile=thorough", "-k", "true", "--junitxml=report.xml").assert_outcomes(passed=1, deselected=3)
+    run(claims, "--claim-profile=thorough", "-k", "true", "--junitxml=report.xml").assert_outcomes(
+        passed=1, deselected=3
+    )
     assert int(properties(claims)["cases"] or 0) > 120
 
 
-@pytest.mark.parametrize("option", ["--claim-seed=-1", "--claim-seed=one", "--claim-profile=lazy", "--claim-device=tpu"])
+@pytest.mark.parametrize(
+    "option", ["--claim-seed=-1", "--claim-seed=one", "--claim-profile=lazy", "--claim-device=tpu"]
+)
 def test_a_wrong_option_is_a_usage_error(claims: pytest.Pytester, option: str):
     """Nothing is run."""
     assert run(claims, option).ret == pytest.ExitCode.USAGE_ERROR
@@ -125,7 +141,10 @@ def test_results_are_stored_where_they_are_asked_for(claims: pytest.Pytester):
     assert not (claims.path / ".refute" / "results").exists()
     run(claims, "-k", "true or false", "--claim-results=kept")
     [stored] = runs(claims.path / "kept")
-    assert [(record["claim"], record["verdict"]) for record in stored.records] == [("notes.true", "supported"), ("notes.false", "refuted")]
+    assert [(record["claim"], record["verdict"]) for record in stored.records] == [
+        ("notes.true", "supported"),
+        ("notes.false", "refuted"),
+    ]
     assert stored.finished
 
 
@@ -134,7 +153,12 @@ def test_xdist_runs_claims_in_its_workers(claims: pytest.Pytester):
     done = claims.runpytest_subprocess("-n2", "--claim-device=cpu", "-p", "no:cacheprovider", "--claim-results=kept")
     done.assert_outcomes(passed=2, failed=2)
     done.stdout.fnmatch_lines(["counterexample  x = 1/2", "*= claims: 2 supported, 1 refuted, 1 broken (on cpu) =*"])
-    assert sorted(latest(claims.path / "kept", "check")) == ["notes.dynamic", "notes.false", "notes.nothing", "notes.true"]
+    assert sorted(latest(claims.path / "kept", "check")) == [
+        "notes.dynamic",
+        "notes.false",
+        "notes.nothing",
+        "notes.true",
+    ]
 
 
 def properties(pytester: pytest.Pytester) -> dict[str | None, str | None]:
@@ -158,13 +182,18 @@ def test_junit_reports_carry_the_verdict(claims: pytest.Pytester):
     ("text", "said"),
     [
         ("from refute import claim\n@claim()\ndef f(:", "cannot load bad.py: bad.py:3: SyntaxError*"),
-        ("from refute import claim\n@claim\ndef f(x): ...", "cannot load bad.py: *bad.py:2: the decorator of f() has no parentheses"),
+        (
+            "from refute import claim\n@claim\ndef f(x): ...",
+            "cannot load bad.py: *bad.py:2: the decorator of f() has no parentheses",
+        ),
         ("@claim()\ndef f(x): ...", "cannot load bad.py: NameError: name 'claim' is not defined (at bad.py:1)"),
         (HEADER + TRUE + TRUE, "cannot load bad.py: two claims are called 'notes.true': at *bad.py:* and at *bad.py:*"),
     ],
 )
 @pytest.mark.parametrize("argument", [".", "bad.py"])
-def test_a_file_that_cannot_be_loaded_is_an_error_of_its_own(pytester: pytest.Pytester, text: str, said: str, argument: str):
+def test_a_file_that_cannot_be_loaded_is_an_error_of_its_own(
+    pytester: pytest.Pytester, text: str, said: str, argument: str
+):
     """Said once, clearly, without the traceback of the engine."""
     pytester.makepyfile(bad=text)
     done = run(pytester, argument)

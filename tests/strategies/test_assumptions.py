@@ -10,10 +10,10 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from models import Dataset, TwoLayer
 from refute import Assumption, Case, Claim, Mutant
-from refute.evaluate import evaluate_assumption
-from refute.margin import Decision
+from refute.decide.evaluate import evaluate_assumption
+from refute.language.relations import Decision
+from refute.models import Dataset, TwoLayer
 from tests.registered import assumptions, dropped, label, registered_claims
 
 # Assumptions that cannot be violated by a repair, with the reason.
@@ -78,7 +78,9 @@ def test_satisfying_draws_reach_beyond_the_smallest(assumption: Assumption):
 
 @pytest.mark.parametrize("claim", [c for c in registered_claims() if c.given is not None], ids=label)
 def test_cases_of_a_claim_meet_its_assumptions(claim: Claim):
-    """Assumptions applied one after the other do not undo each other: some draw of more than the smallest size meets all."""
+    """Assumptions applied one after the other do not undo each other: some draw of more than the
+    smallest size meets all.
+    """
     strategy = claim.strategy()
     assert strategy is not None
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from strategies.directions import unit_vector
+from refute.strategies.directions import unit_vector
 
 few = settings(database=None, max_examples=100)
 reach = settings(database=None, max_examples=2000, phases=[Phase.generate])
@@ -31,7 +31,9 @@ def test_unit_vectors_have_the_dimension_and_every_sign(dimension):
 
 def test_unit_vectors_point_everywhere():
     """Also off the axes, with all entries different."""
-    found = find(unit_vector(3), lambda v: len({abs(entry) for entry in v}) == 3 and all(v), settings=reach, random=Random(0))
+    found = find(
+        unit_vector(3), lambda v: len({abs(entry) for entry in v}) == 3 and all(v), settings=reach, random=Random(0)
+    )
     assert sum(entry * entry for entry in found) == 1
 
 

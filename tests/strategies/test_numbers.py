@@ -8,7 +8,16 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from strategies.numbers import DENOMINATORS, LIMIT, array, choice, labelled_rows, number, positive, slopes
+from refute.strategies.numbers import (
+    DENOMINATORS,
+    LIMIT,
+    array,
+    choice,
+    labelled_rows,
+    number,
+    positive,
+    slopes,
+)
 
 quick = settings(database=None, max_examples=200)
 reach = settings(database=None, max_examples=2000, phases=[Phase.generate])
@@ -49,7 +58,9 @@ def test_numbers_shrink_to_the_simplest():
     assert simplest(number(), lambda v: v > 1) == 2
 
 
-@pytest.mark.parametrize("condition", [lambda v: v >= 1000, lambda v: v <= Fraction(1, 1000), lambda v: v.denominator == 5])
+@pytest.mark.parametrize(
+    "condition", [lambda v: v >= 1000, lambda v: v <= Fraction(1, 1000), lambda v: v.denominator == 5]
+)
 def test_positive_numbers_reach_far(condition):
     """Very large, very small, and with every denominator."""
     assert condition(some(positive(), condition))
@@ -74,7 +85,9 @@ def test_choices_are_counts_fractions_or_words(value):
     assert (type(value), value) in {(int, 3), (Fraction, Fraction(1, 2)), (str, "mean")}
 
 
-@given(st.sampled_from([(), (0,), (3,), (2, 3), (1, 2, 2)]).flatmap(lambda shape: st.tuples(st.just(shape), array(*shape))))
+@given(
+    st.sampled_from([(), (0,), (3,), (2, 3), (1, 2, 2)]).flatmap(lambda shape: st.tuples(st.just(shape), array(*shape)))
+)
 def test_arrays_have_their_shape(drawn):
     """Of fractions over one denominator, read-only."""
     shape, values = drawn

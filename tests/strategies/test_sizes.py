@@ -6,7 +6,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from strategies import Size, dataset, deep, point, points, sized, two_layer
+from refute.strategies import Size, dataset, deep, point, points, sized, two_layer
 
 few = settings(database=None, max_examples=100)
 reach = settings(database=None, max_examples=2000, phases=[Phase.generate])

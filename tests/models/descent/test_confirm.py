@@ -3,19 +3,20 @@
 import numpy as np
 import pytest
 
-from models import Dataset, TwoLayer
-from models.descent import confirm, confirm_long, decomposition
-from models.descent.confirm import ball_grade, extended, relative_gap
-from models.descent.confirm_long import long_gap
-from models.descent.decomposition import batch_courses, unroll, unroll_long, unroll_weights
-from models.descent.exact import ball_descent
-from models.descent.longtime import Stop
-from models.loss import LOGISTIC
-from models.network import signed_halves
-from refute.case import lift
-from refute.confirmation import confirming
+from refute.arithmetic.numbers import FLOAT
+from refute.decide.confirmation import confirming
 from refute.errors import BadInput
-from refute.numbers import FLOAT
+from refute.language.case import lift
+from refute.models import Dataset, TwoLayer
+from refute.models.descent import confirm, confirm_long
+from refute.models.descent.confirm import ball_grade, extended, relative_gap
+from refute.models.descent.confirm_long import long_gap
+from refute.models.descent.exact import ball_descent
+from refute.models.descent.longtime import Stop
+from refute.models.kou2023 import decomposition
+from refute.models.kou2023.decomposition import batch_courses, unroll, unroll_long, unroll_weights
+from refute.models.loss import LOGISTIC
+from refute.models.network import signed_halves
 
 TIMES = np.geomspace(1, 1e20, 20)
 
@@ -31,7 +32,9 @@ def small(seed: int) -> tuple[TwoLayer, Dataset]:
 
 
 def late_joiner() -> tuple[TwoLayer, Dataset]:
-    """A neuron that starts inactive on the second sample and that the first one pushes there, long after the direct steps."""
+    """A neuron that starts inactive on the second sample and that the first one pushes there, long
+    after the direct steps.
+    """
     net = signed_halves(np.array([[0.1, 0.1], [0.1, -0.3]]), np.array([[-0.1, -0.1], [-0.1, -0.2]]), 0.0)
     return lift(net, FLOAT), lift(Dataset(np.array([[1.0, 0.0], [0.015625, 1.0]]), np.array([1.0, 1.0])), FLOAT)
 
@@ -123,11 +126,17 @@ def test_nothing_is_computed_twice_unless_asked(monkeypatch: pytest.MonkeyPatch)
     unroll(net, data, rate=0.25, steps=5)
     unroll_long(net, data, rate=0.25, times=[1e6])
     assert next(unroll_weights(net, data, rate=0.25, steps=10**9)) is net
-    assert next(batch_courses(data, net.inner[None], slope=0.0, rate=0.25, steps=10**9))[0].shape == (1, net.width, len(data.labels))
+    assert next(batch_courses(data, net.inner[None], slope=0.0, rate=0.25, steps=10**9))[0].shape == (
+        1,
+        net.width,
+        len(data.labels),
+    )
 
 
 def test_signs_that_keep_changing_stay_repeated() -> None:
-    """A neuron that slides along a boundary: the first method ends early, the second gives up, and the error is what it was."""
+    """A neuron that slides along a boundary: the first method ends early, the second gives up, and the error is what it
+    was.
+    """
     net, data = small(4)
     alone = unroll_long(net, data, rate=0.25, times=TIMES)
     with confirming() as opinions:

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from flint import arb
 
-from models.dataset import Dataset
-from models.descent.exact import ball_descent, exact_descent
-from models.descent.single import descend
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
-from models.network import TwoLayer, signed_halves
 from refute.errors import BadInput, Diverged, SignUnknown
+from refute.models.dataset import Dataset
+from refute.models.descent.exact import ball_descent, exact_descent
+from refute.models.descent.single import descend
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
+from refute.models.network import TwoLayer, signed_halves
 
 NET = TwoLayer([[1, "1/2"], [-1, 2], ["1/3", -1]], [1, "-1/2", "3/4"], "1/8")  # type: ignore[arg-type]
 DATA = Dataset([[1, 1], [-1, 2], [2, "-1/2"], [0, 1]], [1, -1, 1, 1])  # type: ignore[arg-type]
@@ -33,10 +33,19 @@ def _rank_one(outer: list[str], direction: list[str]) -> tuple[list[list[Fractio
 
 @pytest.mark.parametrize(
     ("alpha", "root"),
-    [("1/8", "3/4"), ("7/25", "4/5"), ("1", "1"), ("17/32", "7/8"), ("1/49", "5/7"), ("47/81", "8/9"), ("17/81", "7/9")],
+    [
+        ("1/8", "3/4"),
+        ("7/25", "4/5"),
+        ("1", "1"),
+        ("17/32", "7/8"),
+        ("1/49", "5/7"),
+        ("47/81", "8/9"),
+        ("17/81", "7/9"),
+    ],
 )
 def test_relu_descent_is_linear_descent_in_exact_rationals(alpha: str, root: str) -> None:
-    """Under Condition 3 and Assumption 4 steps of size eta on slope alpha are steps of size eta (alpha+1)/2 on the linear network.
+    """Under Condition 3 and Assumption 4 steps of size eta on slope alpha are steps of size eta (alpha+1)/2 on the
+    linear network.
 
     W = W_lin / c with c = sqrt((alpha+1)/2), exactly, after every step (zhang2024, Theorem 5, for descent).
     """
@@ -78,7 +87,9 @@ def test_one_exact_step_by_hand() -> None:
 @pytest.mark.parametrize("train_outer", [True, False])
 def test_balls_enclose_what_float64_approximates(loss: Loss, train_outer: bool) -> None:
     """After 1000 steps the float64 weights lie within 1e-12 of enclosures whose radius is below 1e-15."""
-    balls = ball_descent(NET, DATA, loss, rate="1/20", steps=1000, record=[0, 500], train_outer=train_outer, accuracy=1e-16)
+    balls = ball_descent(
+        NET, DATA, loss, rate="1/20", steps=1000, record=[0, 500], train_outer=train_outer, accuracy=1e-16
+    )
     floats = descend(NET, DATA, loss, rate=0.05, steps=1000, every=500, train_outer=train_outer)
     assert balls.steps == (0, 500, 1000)
     assert balls.radius < 1e-15
@@ -98,7 +109,9 @@ def test_balls_contain_the_rational_trajectory() -> None:
 
 
 def test_structural_zeros_stay_exact() -> None:
-    """A zero neuron, a dead neuron and a neuron orthogonal to an input through orthogonal data do not stop the balls."""
+    """A zero neuron, a dead neuron and a neuron orthogonal to an input through orthogonal data do
+    not stop the balls.
+    """
     dead = TwoLayer([[0, 0], [1, -1], [-1, -1]], [0, 1, 1], 0)  # type: ignore[arg-type]
     run = ball_descent(dead, Dataset([[1, 1], [2, 1]], [1, 1]), LOGISTIC, rate=1, steps=200)  # type: ignore[arg-type]
     assert [str(v) for v in run.inner[-1, 0]] == ["0", "0"]
@@ -109,7 +122,9 @@ def test_structural_zeros_stay_exact() -> None:
 
 
 def test_an_undecidable_tie_is_named() -> None:
-    """Two mirrored inputs keep w . x_0 at zero by cancellation, which no precision decides: the error names step and pair."""
+    """Two mirrored inputs keep w . x_0 at zero by cancellation, which no precision decides: the
+    error names step and pair.
+    """
     tied = TwoLayer([[1, 0]], [1], 0)  # type: ignore[arg-type]
     mirrored = Dataset([[0, 1], [1, 1], [1, -1]], [1, 1, 1])  # type: ignore[arg-type]
     with pytest.raises(SignUnknown, match=r"step 1: the sign of w_0 \. x_0 .* tie"):
@@ -148,7 +163,11 @@ def test_wrong_input_is_named() -> None:
     """The argument at fault is in the message."""
     with pytest.raises(BadInput, match="loss must be the square loss"):
         exact_descent(NET, DATA, LOGISTIC, rate=1, steps=1)
-    for name, wrong in {"rate": {"rate": -1}, "steps": {"rate": 1, "steps": -1}, "slope_at_zero": {"rate": 1, "slope_at_zero": 2}}.items():
+    for name, wrong in {
+        "rate": {"rate": -1},
+        "steps": {"rate": 1, "steps": -1},
+        "slope_at_zero": {"rate": 1, "slope_at_zero": 2},
+    }.items():
         with pytest.raises(BadInput, match=name):
             exact_descent(NET, DATA, **{"steps": 1, **wrong})  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="record"):

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from models.dataset import Dataset
-from models.descent.exact import ball_descent, exact_descent
-from models.descent.exact_deep import ball_deep_descent, exact_deep_descent
-from models.descent.single import descend_deep
-from models.loss import LOGISTIC, SQUARE, Loss
-from models.network import DeepNetwork, TwoLayer, as_deep
 from refute.errors import BadInput, Diverged, SignUnknown
+from refute.models.dataset import Dataset
+from refute.models.descent.exact import ball_descent, exact_descent
+from refute.models.descent.exact_deep import ball_deep_descent, exact_deep_descent
+from refute.models.descent.single import descend_deep
+from refute.models.loss import LOGISTIC, SQUARE, Loss
+from refute.models.network import DeepNetwork, TwoLayer, as_deep
 
 TWO = TwoLayer([[1, "1/2"], [-1, 2]], [1, "-1/2"], "1/8")  # type: ignore[arg-type]
 DATA = Dataset([[1, 1], [-1, 2], [2, "-1/2"]], [1, -1, 1])  # type: ignore[arg-type]
@@ -28,7 +28,8 @@ def deep(slope: Any = "1/4", size: float = 0.5) -> DeepNetwork:
 
 
 def test_one_step_of_depth_three_by_hand() -> None:
-    """All weights and x are 1, y = 2, rate 1/4: every layer feels the residual 1, so all become 5/4; then f = 125/64, residual 3/64.
+    """All weights and x are 1, y = 2, rate 1/4: every layer feels the residual 1, so all become 5/4; then f = 125/64,
+    residual 3/64.
 
     The second step adds (1/4) (3/64) (25/16) = 75/4096 to each: 5195/4096.
     """
@@ -54,26 +55,40 @@ def test_depth_two_is_the_two_layer_code() -> None:
         other = exact_deep_descent(as_deep(TWO), DATA, rate="1/10", steps=3, trained=[True, outer])
         assert (one.inner == other.weights[0]).all()
         assert (one.outer == other.weights[1][:, 0]).all()
-    balls, deeper = ball_descent(TWO, DATA, rate="1/10", steps=100), ball_deep_descent(as_deep(TWO), DATA, rate="1/10", steps=100)
+    balls, deeper = (
+        ball_descent(TWO, DATA, rate="1/10", steps=100),
+        ball_deep_descent(as_deep(TWO), DATA, rate="1/10", steps=100),
+    )
     assert all(a.overlaps(b) for a, b in zip(balls.inner.reshape(-1), deeper.weights[0].reshape(-1), strict=True))
 
 
 @pytest.mark.parametrize("loss", [SQUARE, LOGISTIC], ids=["square", "logistic"])
 @pytest.mark.parametrize("slope", [0, "1/4", 1])
 def test_balls_enclose_what_float64_approximates(loss: Loss, slope: Any) -> None:
-    """After 150 steps of a network of depth three float64 is within 1e-13 of enclosures of radius below 1e-15; records agree."""
+    """After 150 steps of a network of depth three float64 is within 1e-13 of enclosures of radius below 1e-15; records
+    agree.
+    """
     run = ball_deep_descent(deep(slope), DATA, loss, rate="1/16", steps=150, record=[0, 75], accuracy=1e-16)
     rough = descend_deep(deep(slope), DATA, loss, rate=1 / 16, steps=150, every=75)
     assert run.radius < 1e-15
     assert run.steps == (0, 75, 150)
     for enclosed, floats in zip(run.weights, rough.weights, strict=True):
-        middle = np.array([float(w.mid()) if isinstance(w, arb) else float(fmpq(w).p) / float(fmpq(w).q) for w in enclosed.reshape(-1)])
+        middle = np.array(
+            [
+                float(w.mid()) if isinstance(w, arb) else float(fmpq(w).p) / float(fmpq(w).q)
+                for w in enclosed.reshape(-1)
+            ]
+        )
         assert np.abs(middle.reshape(floats.shape) - floats).max() < 1e-13
 
 
 def test_ties_divergence_and_bad_arguments_are_named() -> None:
-    """A structural tie past the rational start is an unknown sign; a huge rate diverges; irrational losses need balls."""
-    twins = chain([[1], [1]], [[1, -1], [1, 1]], [[1, 1]])  # the first unit of layer 2 sees the difference of two equal neurons
+    """A structural tie past the rational start is an unknown sign; a huge rate diverges; irrational
+    losses need balls.
+    """
+    twins = chain(
+        [[1], [1]], [[1, -1], [1, 1]], [[1, 1]]
+    )  # the first unit of layer 2 sees the difference of two equal neurons
     with pytest.raises(SignUnknown, match="unit 0 of layer 2"):
         ball_deep_descent(twins, Dataset([[1]], [1]), LOGISTIC, rate="1/3", steps=9, trained=[True, False, True])
     with pytest.raises(Diverged, match="step"):

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from models.dataset import Dataset
-from models.descent.kernel_space import kernel_descent, start
-from models.descent.single import descend
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
-from models.network import TwoLayer, signed_halves
 from refute.errors import BadInput, Diverged
+from refute.models.dataset import Dataset
+from refute.models.descent.kernel_space import kernel_descent, start
+from refute.models.descent.single import descend
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
+from refute.models.network import TwoLayer, signed_halves
 
 
 def _case(slope: float = 0.5) -> tuple[TwoLayer, Dataset]:
@@ -53,12 +53,16 @@ def test_splitting_a_run_changes_nothing() -> None:
 
 
 def test_the_convention_at_zero_matters_from_zero_weights_only() -> None:
-    """From W = 0 the value sigma'(0) decides the first step; from Gaussian weights the trajectories agree bit by bit."""
+    """From W = 0 the value sigma'(0) decides the first step; from Gaussian weights the trajectories
+    agree bit by bit.
+    """
     net, data = _case(0.0)
     zero = signed_halves(np.zeros((3, 9)), np.zeros((3, 9)), 0.0)
     ends = {}
     for at_zero in (0.0, 1.0):
-        ends[at_zero] = [kernel_descent(*start(case, data, rate=0.1, slope_at_zero=at_zero), 20).coefficients for case in (net, zero)]
+        ends[at_zero] = [
+            kernel_descent(*start(case, data, rate=0.1, slope_at_zero=at_zero), 20).coefficients for case in (net, zero)
+        ]
     np.testing.assert_array_equal(ends[0.0][0], ends[1.0][0])
     assert not ends[0.0][1].any()
     assert ends[1.0][1].any()

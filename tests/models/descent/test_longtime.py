@@ -6,12 +6,12 @@ from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.special import expit
 
-from models.dataset import Dataset
-from models.descent.kernel_space import Problem, State, kernel_descent, start
-from models.descent.longtime import LongRun, Stop, collocation, long_descent, pivoted_cholesky
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
-from models.network import signed_halves
 from refute.errors import BadInput
+from refute.models.dataset import Dataset
+from refute.models.descent.kernel_space import Problem, State, kernel_descent, start
+from refute.models.descent.longtime import LongRun, Stop, collocation, long_descent, pivoted_cholesky
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
+from refute.models.network import signed_halves
 
 Floats = NDArray[np.float64]
 
@@ -36,8 +36,14 @@ def _gap(run: LongRun, k: int, state: State) -> float:
 def test_it_agrees_with_stepping_within_the_reported_error(seed: int) -> None:
     """At t = 10, 10^3, 10^5 the run differs from direct steps by less than its error, which is below 1e-7."""
     rng = np.random.default_rng(seed)
-    slope, p, scale = float(rng.choice([0.0, 0.1, 0.5, 1.0])), float(rng.choice([0.0, 0.01, 0.05])), float(rng.choice([1e-3, 0.3]))
-    problem, state = _problem(seed, n=int(rng.integers(1, 7)), m=int(rng.integers(1, 6)), slope=slope, p=p, scale=scale, rate=2.0)
+    slope, p, scale = (
+        float(rng.choice([0.0, 0.1, 0.5, 1.0])),
+        float(rng.choice([0.0, 0.01, 0.05])),
+        float(rng.choice([1e-3, 0.3])),
+    )
+    problem, state = _problem(
+        seed, n=int(rng.integers(1, 7)), m=int(rng.integers(1, 6)), slope=slope, p=p, scale=scale, rate=2.0
+    )
     run = long_descent(problem, state, np.array([10.0, 1e3, 1e5]))
     assert run.stop is Stop.REACHED
     assert run.error < 1e-7
@@ -57,7 +63,9 @@ def test_a_million_steps() -> None:
 
 
 def test_sign_changes_are_followed() -> None:
-    """A start whose pattern changes after the freeze is frozen anew at the very step, and still agrees with direct steps."""
+    """A start whose pattern changes after the freeze is frozen anew at the very step, and still
+    agrees with direct steps.
+    """
     rng = np.random.default_rng(31)
     net = signed_halves(0.5 * rng.standard_normal((3, 2)), 0.5 * rng.standard_normal((3, 2)), 0.01)
     problem, state = start(net, Dataset(np.eye(2), np.array([1.0, -1.0])), rate=0.05)
@@ -68,7 +76,9 @@ def test_sign_changes_are_followed() -> None:
 
 
 def test_orthogonal_data_obey_the_scalar_law() -> None:
-    """With p = 0 the reduced system is q + e^q = kappa (t - t0) + const up to O(log t): at 10^18 it holds to 1e-12 of kappa t."""
+    """With p = 0 the reduced system is q + e^q = kappa (t - t0) + const up to O(log t): at 10^18 it holds to 1e-12 of
+    kappa t.
+    """
     problem, state = _problem(1, p=0.0)
     run = long_descent(problem, state, np.array([1e4, 1e18]))
     q0, q1 = run.margins
@@ -78,7 +88,9 @@ def test_orthogonal_data_obey_the_scalar_law() -> None:
 
 
 def test_the_implicit_integrator_agrees_with_scipy_radau() -> None:
-    """From a frozen state at 3000 to 10^12, scipy's Radau on the plain equation dA/dtau = e^tau expit(-q(A)) gives the same margins."""
+    """From a frozen state at 3000 to 10^12, scipy's Radau on the plain equation dA/dtau = e^tau expit(-q(A)) gives the
+    same margins.
+    """
     problem, state = _problem(2, p=0.05)
     middle = kernel_descent(problem, state, 3000)
     gates = np.where(middle.signals > 0, 1.0, 0.5)
@@ -100,10 +112,15 @@ def test_the_implicit_integrator_agrees_with_scipy_radau() -> None:
 
 
 def test_the_error_falls_with_the_square_of_the_freeze() -> None:
-    """Frozen at t0 the terms dropped, O(s^4), leave an error O(t0^-2 / t) at a later t: frozen eight times later, 64 times better."""
+    """Frozen at t0 the terms dropped, O(s^4), leave an error O(t0^-2 / t) at a later t: frozen eight times later, 64
+    times better.
+    """
     problem, state = _problem(3, rate=20.0)
     exact = kernel_descent(problem, state, 20_000)
-    gaps = [_gap(long_descent(problem, state, np.array([2e4]), freeze=freeze, tolerance=1e-12), 0, exact) for freeze in (8, 64)]
+    gaps = [
+        _gap(long_descent(problem, state, np.array([2e4]), freeze=freeze, tolerance=1e-12), 0, exact)
+        for freeze in (8, 64)
+    ]
     assert 40 < gaps[0] / gaps[1] < 90
 
 
@@ -120,7 +137,9 @@ def test_very_long_times() -> None:
 
 @pytest.mark.parametrize("loss", [LOGISTIC, EXPONENTIAL_SUM], ids=["logistic", "exponential"])
 def test_opposing_labels_on_one_input_hold_each_other(loss: Loss) -> None:
-    """Two samples pull for ever against each other: the output tends to zero, the coefficients grow like t; a third is fitted."""
+    """Two samples pull for ever against each other: the output tends to zero, the coefficients grow like t; a third is
+    fitted.
+    """
     rng = np.random.default_rng(0)
     w = 0.1 * rng.standard_normal((2, 3, 2))
     data = Dataset(np.array([[1.0, 0.5], [0.3, -1.0], [1.0, 0.5]]), np.array([1.0, 1.0, -1.0]))
@@ -132,7 +151,9 @@ def test_opposing_labels_on_one_input_hold_each_other(loss: Loss) -> None:
     assert np.abs(run.margins[1, [0, 2]]).max() < 1e-6 < 5 < run.margins[1, 1]
     gates = np.where(run.signals[1, :, 0] > 0, 1.0, 0.5)
     share = 0.5 if loss is LOGISTIC else 1.0
-    np.testing.assert_allclose(run.coefficients[1, :, 0], share * problem.step * problem.outer * gates * 1e12, rtol=1e-6)
+    np.testing.assert_allclose(
+        run.coefficients[1, :, 0], share * problem.step * problem.outer * gates * 1e12, rtol=1e-6
+    )
 
 
 def test_a_label_zero_pulls_at_nothing() -> None:
@@ -160,7 +181,9 @@ def test_pivoted_cholesky_has_as_many_columns_as_the_rank() -> None:
 
 
 def test_chatter_is_reported() -> None:
-    """ReLU on negatively correlated classes slides along a boundary: times within reach are stepped, later ones left out."""
+    """ReLU on negatively correlated classes slides along a boundary: times within reach are
+    stepped, later ones left out.
+    """
     rng = np.random.default_rng(40)
     y = np.array([1.0, -1.0, 1.0, -1.0])
     gram = np.eye(4) - 0.1 * (1 - np.eye(4)) * np.outer(y, y)
@@ -194,6 +217,10 @@ def test_wrong_input_is_named() -> None:
     with pytest.raises(BadInput, match="freeze"):
         long_descent(problem, state, np.array([10.0]), freeze=0)
     with pytest.raises(BadInput, match="loss"):
-        long_descent(Problem(problem.gram, problem.labels, problem.outer, 0.5, 1.0, 0.1, SQUARE), state, np.array([10.0]))
+        long_descent(
+            Problem(problem.gram, problem.labels, problem.outer, 0.5, 1.0, 0.1, SQUARE), state, np.array([10.0])
+        )
     with pytest.raises(BadInput, match="labels"):
-        long_descent(Problem(problem.gram, 2 * problem.labels, problem.outer, 0.5, 1.0, 0.1, LOGISTIC), state, np.array([10.0]))
+        long_descent(
+            Problem(problem.gram, 2 * problem.labels, problem.outer, 0.5, 1.0, 0.1, LOGISTIC), state, np.array([10.0])
+        )

@@ -3,20 +3,22 @@
 import numpy as np
 from flint import arb, ctx
 
-from models.dataset import Dataset
-from models.descent.exact import ball_descent
-from models.descent.kernel_space import start
-from models.descent.longtime import long_descent
-from models.loss import EXPONENTIAL_SUM, LOGISTIC
-from models.network import signed_halves
 from refute.errors import SignUnknown
+from refute.models.dataset import Dataset
+from refute.models.descent.exact import ball_descent
+from refute.models.descent.kernel_space import start
+from refute.models.descent.longtime import long_descent
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC
+from refute.models.network import signed_halves
 
 TIMES = np.array([20.0, 70.0])
 CONDITIONS = (1.0, 1e2, 1e4, 1e8, np.inf)
 
 
 def inputs(rng: np.random.Generator, seed: int, samples: int, dim: int) -> np.ndarray:
-    """Quarters between -1 and 1 (zero, repeated, opposite, orthogonal points), or singular values between 1 and 1/condition."""
+    """Quarters between -1 and 1 (zero, repeated, opposite, orthogonal points), or singular values between 1 and
+    1/condition.
+    """
     condition = CONDITIONS[seed // 2 % len(CONDITIONS)]
     if seed % 2 == 0:
         return rng.integers(-4, 5, (samples, dim)) / 4
@@ -31,7 +33,9 @@ def relative(found: np.ndarray, exact: list[arb]) -> float:
 
 
 def test_the_bound_holds_on_two_hundred_cases() -> None:
-    """Signals at two times, of which the second lies in the reduced system; zero labels, repeated inputs, sign changes on the way."""
+    """Signals at two times, of which the second lies in the reduced system; zero labels, repeated inputs, sign changes
+    on the way.
+    """
     refused = sharp = 0
     for seed in range(200):
         rng = np.random.default_rng(seed)
@@ -47,7 +51,9 @@ def test_the_bound_holds_on_two_hundred_cases() -> None:
         problem, state = start(net, data, rate=0.25, loss=loss)
         run = long_descent(problem, state, TIMES, freeze=15, tolerance=10.0 ** -int(rng.integers(6, 10)))
         try:
-            truth = ball_descent(net, data, loss, rate=0.25, steps=70, record=[20], slope_at_zero=1, train_outer=False, accuracy=1e-25)
+            truth = ball_descent(
+                net, data, loss, rate=0.25, steps=70, record=[20], slope_at_zero=1, train_outer=False, accuracy=1e-25
+            )
         except SignUnknown:
             refused += 1
             continue

@@ -1,4 +1,6 @@
-"""The bound on the round-off of float64 descent holds against exact rationals and balls, on cases full of coincidences."""
+"""The bound on the round-off of float64 descent holds against exact rationals and balls, on cases
+full of coincidences.
+"""
 
 from itertools import pairwise
 from typing import Any
@@ -7,13 +9,13 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from models.dataset import Dataset
-from models.descent.exact_deep import ball_deep_descent
-from models.descent.rounding import rounding_bound
-from models.descent.single import descend, descend_deep
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
-from models.network import DeepNetwork, TwoLayer, as_deep
 from refute.errors import BadInput, SignUnknown
+from refute.models.dataset import Dataset
+from refute.models.descent.exact_deep import ball_deep_descent
+from refute.models.descent.rounding import rounding_bound
+from refute.models.descent.single import descend, descend_deep
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
+from refute.models.network import DeepNetwork, TwoLayer, as_deep
 
 LOSSES = (SQUARE, SQUARE, LOGISTIC, EXPONENTIAL_SUM)
 CONDITIONS = (1.0, 1e2, 1e4, 1e8, np.inf)  # infinite: a singular covariance
@@ -25,7 +27,9 @@ def grid(rng: np.random.Generator, *shape: int) -> Any:
 
 
 def draw(seed: int) -> tuple[TwoLayer, Dataset]:
-    """A grid, or data with singular values between 1 and 1/condition; some neurons are dead or zero, some labels zero."""
+    """A grid, or data with singular values between 1 and 1/condition; some neurons are dead or
+    zero, some labels zero.
+    """
     rng = np.random.default_rng(seed)
     samples, dim, width = (int(rng.integers(1, most)) for most in (5, 4, 4))
     inputs, inner, outer, labels = grid(rng, samples, dim), grid(rng, width, dim), grid(rng, width), grid(rng, samples)
@@ -48,7 +52,9 @@ def true_error(reached: Any, enclosed: Any) -> float:
 
 
 def test_the_bound_holds_on_two_hundred_two_layer_cases() -> None:
-    """Ties, repeated points, zero labels, dead and zero neurons, condition numbers to 1e8; most bounds are finite, and then small."""
+    """Ties, repeated points, zero labels, dead and zero neurons, condition numbers to 1e8; most bounds are finite, and
+    then small.
+    """
     finite = 0
     for seed in range(200):
         net, data = draw(seed)
@@ -73,7 +79,11 @@ def test_the_bound_holds_for_deep_networks() -> None:
         rng = np.random.default_rng(seed)
         sizes = [2, *(int(rng.integers(1, 4)) for _ in range(int(rng.integers(1, 4)))), 1]
         weights = tuple(rng.standard_normal((b, a)) for a, b in pairwise(sizes))
-        net, data, loss = DeepNetwork(weights, (0.0, 0.25)[seed % 2]), Dataset(grid(rng, 3, 2), grid(rng, 3)), LOSSES[seed % 3]
+        net, data, loss = (
+            DeepNetwork(weights, (0.0, 0.25)[seed % 2]),
+            Dataset(grid(rng, 3, 2), grid(rng, 3)),
+            LOSSES[seed % 3],
+        )
         run = descend_deep(net, data, loss, rate=0.1, steps=10)
         reached = [layer[-1] for layer in run.weights]
         bound = rounding_bound(net, data, loss, rate=0.1, steps=10, reached=reached)
@@ -82,7 +92,9 @@ def test_the_bound_holds_for_deep_networks() -> None:
 
 
 def test_it_says_when_a_sign_is_open_and_refuses_other_shapes() -> None:
-    """w . (1, 1, 1) stays exactly zero while w itself moves by multiples of 1/30: after a step no precision can tell its sign."""
+    """w . (1, 1, 1) stays exactly zero while w itself moves by multiples of 1/30: after a step no precision can tell
+    its sign.
+    """
     net, data = TwoLayer([[1.0, -1.0, 0.0]], [1.0], 0.0), Dataset([[1.0, 1.0, 1.0], [1.0, -1.0, 0.0]], [1.0, 3.0])
     run = descend(net, data, rate=1 / 3, steps=2)
     reached = [run.inner[-1], run.outer[-1][None]]

@@ -8,17 +8,17 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from models.dataset import Dataset
-from models.descent.batch import descend_batch, descend_deep_batch, square_loss_descent
-from models.descent.minibatch import minibatches
-from models.descent.single import descend, descend_deep
-from models.gradient import deep_descent_direction, descent_direction
-from models.initialisation import small_gaussian
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, LOGISTIC_PRINTED, SQUARE, TWICE_LOGISTIC_SUM, Loss
-from models.network import DeepNetwork, TwoLayer, as_deep
-from refute.case import lift
+from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput, Diverged
-from refute.numbers import FLOAT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.descent.batch import descend_batch, descend_deep_batch, square_loss_descent
+from refute.models.descent.minibatch import minibatches
+from refute.models.descent.single import descend, descend_deep
+from refute.models.gradient import deep_descent_direction, descent_direction
+from refute.models.initialisation import small_gaussian
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, LOGISTIC_PRINTED, SQUARE, TWICE_LOGISTIC_SUM, Loss
+from refute.models.network import DeepNetwork, TwoLayer, as_deep
 
 Floats = NDArray[np.float64]
 LOSSES = [SQUARE, LOGISTIC, LOGISTIC_PRINTED, EXPONENTIAL_SUM, TWICE_LOGISTIC_SUM]
@@ -36,7 +36,9 @@ def _case(seed: int = 0, batch: int = 5) -> tuple[Floats, Floats, Floats, Floats
     return _grid(rng, batch, 6, 3), _grid(rng, batch, 6), _grid(rng, 7, 3), rng.choice([-1.0, 1.0], 7)
 
 
-def _plain(net: Any, data: Dataset, loss: Loss, rate: float, steps: int, at_zero: float, train_outer: bool = True) -> tuple[Floats, Floats]:
+def _plain(
+    net: Any, data: Dataset, loss: Loss, rate: float, steps: int, at_zero: float, train_outer: bool = True
+) -> tuple[Floats, Floats]:
     """W + rate * descent direction, step by step."""
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     for _ in range(steps):
@@ -48,7 +50,9 @@ def _plain(net: Any, data: Dataset, loss: Loss, rate: float, steps: int, at_zero
 @pytest.mark.parametrize("loss", LOSSES, ids=str)
 @pytest.mark.parametrize(("slope", "at_zero"), CONVENTIONS)
 def test_kernel_batch_and_formula_agree(loss: Loss, slope: float, at_zero: float) -> None:
-    """30 steps from grid points, kinks included: the kernel, the batch and the formula give the same weights to round-off."""
+    """30 steps from grid points, kinks included: the kernel, the batch and the formula give the
+    same weights to round-off.
+    """
     inner, outer, x, y = _case()
     *_, last = descend_batch(inner, outer, x, y, loss, rate=0.01, steps=30, slope=slope, slope_at_zero=at_zero)
     for k in range(len(inner)):
@@ -71,7 +75,9 @@ def test_deep_kernel_batch_and_formula_agree(loss: Loss, widths: tuple[int, ...]
     weights = [_grid(rng, 3, above, below) for below, above in pairwise(sizes)]
     x, y = _grid(rng, 7, 3), rng.choice([-1.0, 1.0], 7)
     trained = [k != 1 for k in range(len(widths))]
-    *_, last = descend_deep_batch(weights, x, y, loss, rate=0.02, steps=20, slope=0.25, slope_at_zero=0.5, trained=trained)
+    *_, last = descend_deep_batch(
+        weights, x, y, loss, rate=0.02, steps=20, slope=0.25, slope_at_zero=0.5, trained=trained
+    )
     for k in range(3):
         net, data = DeepNetwork(tuple(w[k] for w in weights), 0.25), Dataset(x, y)
         run = descend_deep(net, data, loss, rate=0.02, steps=20, slope_at_zero=0.5, trained=trained)
@@ -95,7 +101,12 @@ def test_depth_two_is_the_two_layer_network() -> None:
 def test_descent_is_what_autograd_and_sgd_do() -> None:
     """100 steps of torch's SGD on the same network end at the same weights."""
     rng = np.random.default_rng(4)
-    inner, outer, x, y = rng.standard_normal((6, 3)), rng.standard_normal(6), rng.standard_normal((9, 3)), rng.standard_normal(9)
+    inner, outer, x, y = (
+        rng.standard_normal((6, 3)),
+        rng.standard_normal(6),
+        rng.standard_normal((9, 3)),
+        rng.standard_normal(9),
+    )
     w, v = torch.tensor(inner, requires_grad=True), torch.tensor(outer, requires_grad=True)
     optimiser = torch.optim.SGD([w, v], lr=0.05)
     for _ in range(100):
@@ -134,7 +145,9 @@ def test_a_case_does_not_depend_on_its_batch_or_on_threads() -> None:
 @pytest.mark.parametrize("loss", [SQUARE, LOGISTIC, EXPONENTIAL_SUM], ids=str)
 @pytest.mark.parametrize("seed", range(40))
 def test_no_shape_makes_a_case_depend_on_its_batch(loss: Loss, seed: int) -> None:
-    """Any numbers of samples, neurons, layers and cases, shared data or not, picked samples or not: some cases end at the same bits."""
+    """Any numbers of samples, neurons, layers and cases, shared data or not, picked samples or not: some cases end at
+    the same bits.
+    """
     rng = np.random.default_rng(seed)
     batch, samples, picked = int(rng.integers(2, 60)), int(rng.integers(1, 40)), seed % 3 == 0
     widths = [*rng.integers(1, (12, 80, 30))[: 2 + seed % 2], 1]
@@ -145,7 +158,9 @@ def test_no_shape_makes_a_case_depend_on_its_batch(loss: Loss, seed: int) -> Non
 
     def end(chosen: Any) -> Any:
         own = (x, y) if seed % 2 else (x[chosen], y[chosen])
-        *_, last = descend_deep_batch([w[chosen] for w in weights], *own, loss, rate=rate, steps=5, slope=0.25, picks=picks)
+        *_, last = descend_deep_batch(
+            [w[chosen] for w in weights], *own, loss, rate=rate, steps=5, slope=0.25, picks=picks
+        )
         return (*last.weights, last.loss)
 
     some = np.sort(rng.choice(batch, int(rng.integers(1, batch + 1)), replace=False))
@@ -192,7 +207,9 @@ def test_picking_every_sample_is_the_full_batch() -> None:
 
 
 def test_an_epoch_sees_every_sample_once() -> None:
-    """Without replacement three batches of two are a permutation of six; the same generator state gives the same picks."""
+    """Without replacement three batches of two are a permutation of six; the same generator state
+    gives the same picks.
+    """
     picks = minibatches(np.random.default_rng(3), 6, 2, 7)
     assert picks.shape == (7, 2)
     assert sorted(picks[:3].reshape(-1)) == list(range(6))
@@ -264,7 +281,14 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("name", "wrong"), WRONG, ids=lambda v: v if isinstance(v, str) else "")
 def test_wrong_input_names_the_argument(name: str, wrong: dict[str, Any]) -> None:
     """NaN, infinities, empty data, wrong shapes, and values out of range are errors that name the argument."""
-    good = {"inner": np.ones((1, 2, 3)), "outer": np.ones((1, 2)), "inputs": np.ones((4, 3)), "labels": np.ones(4), "rate": 0.1, "steps": 3}
+    good = {
+        "inner": np.ones((1, 2, 3)),
+        "outer": np.ones((1, 2)),
+        "inputs": np.ones((4, 3)),
+        "labels": np.ones(4),
+        "rate": 0.1,
+        "steps": 3,
+    }
     with pytest.raises(BadInput, match=name):
         list(descend_batch(**{**good, **wrong}))
 

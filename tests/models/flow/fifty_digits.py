@@ -1,4 +1,5 @@
-"""Gradient flow to about fifty digits: Taylor series in fixed-point integers, with its own events and its own sliding rule.
+"""Gradient flow to about fifty digits: Taylor series in fixed-point integers, with its own events and its own sliding
+rule.
 
 It shares no code with the integrator under test and no idea but the definition: samples are not grouped into lines, the
 velocity on a boundary is found by trying all one-sided answers, and the step follows from the series itself.
@@ -68,7 +69,17 @@ def _exp(values: Any) -> Any:
 class Reference:
     """One network on one dataset, in fixed point."""
 
-    def __init__(self, inner: Any, outer: Any, slope: Any, x: Any, y: Any, loss: str, averaged: bool = True, train_outer: bool = True):
+    def __init__(
+        self,
+        inner: Any,
+        outer: Any,
+        slope: Any,
+        x: Any,
+        y: Any,
+        loss: str,
+        averaged: bool = True,
+        train_outer: bool = True,
+    ):
         self.w, self.v = fixed(np.asarray(inner, dtype=object)), fixed(np.asarray(outer, dtype=object))
         self.x, self.y = fixed(np.asarray(x, dtype=object)), fixed(np.asarray(y, dtype=object))
         self.slope, self.loss, self.train_outer = fixed(slope), loss, train_outer
@@ -124,7 +135,11 @@ class Reference:
                     continue
                 tied = self._tied(h, near, picks)
                 key = (int(p @ p) >> BITS, picks.count(0))
-                if tied and (best is None or key[0] > best[0][0] + SMALL or (abs(key[0] - best[0][0]) <= SMALL and key[1] > best[0][1])):
+                if tied and (
+                    best is None
+                    or key[0] > best[0][0] + SMALL
+                    or (abs(key[0] - best[0][0]) <= SMALL and key[1] > best[0][1])
+                ):
                     best = (key, side)
             assert best is not None, "no consistent velocity"
             for i in range(len(self.y)):
@@ -143,7 +158,9 @@ class Reference:
         return True
 
     def _feasible(self, h: int, near: list[int], picks: Any, base: Any, r: Any) -> bool:
-        """The held samples can push with gates in [slope, 1] so that the velocity is tangent: a small bounded least-squares problem."""
+        """The held samples can push with gates in [slope, 1] so that the velocity is tangent: a small bounded
+        least-squares problem.
+        """
         from scipy.optimize import lsq_linear
 
         held = [i for i, s in zip(near, picks, strict=True) if s == 0]
@@ -163,7 +180,12 @@ class Reference:
         for group in groups:
             column = np.zeros(self.x.shape[1])
             for i, sign in group:
-                push = floats(self.x[i]) * float(Fraction(int(r[i]), ONE)) * float(Fraction(int(self.v[h]), ONE)) / self.count
+                push = (
+                    floats(self.x[i])
+                    * float(Fraction(int(r[i]), ONE))
+                    * float(Fraction(int(self.v[h]), ONE))
+                    / self.count
+                )
                 column += sign * push
                 rest = rest + (0 if sign > 0 else 1 + slope) * push
             columns.append(column)
@@ -232,7 +254,9 @@ class Reference:
             if who is not None:
                 now = self._pre(self.w)
                 touching = [
-                    h for h in range(len(self.v)) if any(abs(int(now[h, i])) <= SMALL and self.side[h, i] != 0 for i in range(len(self.y)))
+                    h
+                    for h in range(len(self.v))
+                    if any(abs(int(now[h, i])) <= SMALL and self.side[h, i] != 0 for i in range(len(self.y)))
                 ]
                 self._decide(sorted({*who, *touching}), now)
         return floats(self.w), floats(self.v)
@@ -257,7 +281,9 @@ class Reference:
         return high
 
     def _exit(self, w: Any, v: Any, until: int) -> tuple[int, list[int]] | None:
-        """The first time at which some sliding neuron is no longer held, by bisection on the feasibility of its slide."""
+        """The first time at which some sliding neuron is no longer held, by bisection on the
+        feasibility of its slide.
+        """
         found = None
         for h in range(len(self.v)):
             near = [i for i in range(len(self.y)) if self.side[h, i] == 0 and any(self.x[i])]

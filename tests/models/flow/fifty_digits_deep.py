@@ -1,9 +1,11 @@
-"""Gradient flow of a deep (leaky) ReLU network to about fifty digits: Taylor series in fixed-point integers, square loss.
+"""Gradient flow of a deep (leaky) ReLU network to about fifty digits: Taylor series in fixed-point integers, square
+loss.
 
-It shares no code with the integrator under test. A unit is a hidden neuron on a sample. Where units meet their boundaries, all
-assignments of sides (active, inactive, sliding) to them are tried, and each must be borne out by the velocity that it gives; a
-sliding unit has a gate that is a series of its own, determined order by order. Where not exactly one velocity is borne out, the
-solution is not unique (or is degenerate to first order), and `Ambiguous` is raised.
+It shares no code with the integrator under test. A unit is a hidden neuron on a sample. Where units meet their
+boundaries, all assignments of sides (active, inactive, sliding) to them are tried, and each must be borne out by the
+velocity that it gives; a sliding unit has a gate that is a series of its own, determined order by order. Where not
+exactly one velocity is borne out, the solution is not unique (or is degenerate to first order), and `Ambiguous` is
+raised.
 """
 
 from itertools import product
@@ -35,7 +37,11 @@ class DeepReference:
 
     def __init__(self, weights: Any, slope: Any, x: Any, y: Any):
         self.weights = [fixed(np.asarray(w, dtype=object)) for w in weights]
-        self.x, self.y, self.slope = fixed(np.asarray(x, dtype=object)), fixed(np.asarray(y, dtype=object)), fixed(slope)
+        self.x, self.y, self.slope = (
+            fixed(np.asarray(x, dtype=object)),
+            fixed(np.asarray(y, dtype=object)),
+            fixed(slope),
+        )
         self.time, self.crossings, self.slides = 0, 0, 0
         signals = self._signals()
         self.sides = [np.array([[1 if v > SMALL else -1 for v in row] for row in layer]) for layer in signals]
@@ -53,7 +59,9 @@ class DeepReference:
         return found
 
     def _silent(self, sides: list[Any]) -> set[Unit]:
-        """Units that are zero whatever the weights do within this pattern: all that feeds them is zero. Their gates act on nothing."""
+        """Units that are zero whatever the weights do within this pattern: all that feeds them is zero. Their gates act
+        on nothing.
+        """
         found: set[Unit] = set()
         for i in range(len(self.y)):
             dark = not any(self.x[i])
@@ -64,7 +72,9 @@ class DeepReference:
         return found
 
     def _series(self, sides: list[Any], order: int) -> tuple[list[Any], list[Any], dict[Unit, Any]]:
-        """Coefficients up to `order` of the weights and the hidden pre-activations, and of the gates of the sliding units."""
+        """Coefficients up to `order` of the weights and the hidden pre-activations, and of the
+        gates of the sliding units.
+        """
         self.w = [np.zeros((order + 1, *w.shape), dtype=object) for w in self.weights]
         self.g = [np.zeros((order + 1, *side.shape), dtype=object) for side in sides]
         self.h = [np.zeros((order + 1, *side.shape), dtype=object) for side in sides]
@@ -87,7 +97,9 @@ class DeepReference:
             w = self.w[layer][: k + 1].transpose(0, 2, 1)
             self.h[layer][k] = convolved(self.a[layer - 1][: k + 1], w) if layer else self.x @ w[k] >> BITS
             self.a[layer][k] = self._gated(layer, self.h[layer], k)
-        self.r[k] = (self.y[:, None] if k == 0 else 0) - convolved(self.a[-1][: k + 1], self.w[-1][: k + 1].transpose(0, 2, 1))
+        self.r[k] = (self.y[:, None] if k == 0 else 0) - convolved(
+            self.a[-1][: k + 1], self.w[-1][: k + 1].transpose(0, 2, 1)
+        )
 
     def _gated(self, layer: int, values: Any, k: int) -> Any:
         """The k-th coefficient of gate times value."""
@@ -99,7 +111,9 @@ class DeepReference:
         """The coefficients k + 1 of the weights."""
         count, above = len(self.y), self.r
         for layer in range(len(self.h), 0, -1):
-            self.w[layer][k + 1] = convolved(above[: k + 1].transpose(0, 2, 1), self.a[layer - 1][: k + 1]) // (count * (k + 1))
+            self.w[layer][k + 1] = convolved(above[: k + 1].transpose(0, 2, 1), self.a[layer - 1][: k + 1]) // (
+                count * (k + 1)
+            )
             back = self.back[layer - 1]
             back[k] = convolved(above[: k + 1], self.w[layer][: k + 1])
             self.delta[layer - 1][k] = self._gated(layer - 1, back, k)
@@ -128,19 +142,34 @@ class DeepReference:
             base = speeds(gates)
             if all(abs(int(v)) <= 16 for v in base):
                 break
-            columns = [speeds([g + (ONE if j == c else 0) for j, g in enumerate(gates)]) - base for c in range(len(gates))]
+            columns = [
+                speeds([g + (ONE if j == c else 0) for j, g in enumerate(gates)]) - base for c in range(len(gates))
+            ]
             gates = [g + s for g, s in zip(gates, solved(np.array(columns).T, -base), strict=True)]
         speeds(gates)
 
     def _decide(self, near: list[Unit]) -> None:
         """Give sides to the units at their boundaries; those that slide already are decided anew."""
-        near = sorted({*near, *((layer, *place) for layer, side in enumerate(self.sides) for place in np.argwhere(side == 0).tolist())})
+        near = sorted(
+            {
+                *near,
+                *(
+                    (layer, *place)
+                    for layer, side in enumerate(self.sides)
+                    for place in np.argwhere(side == 0).tolist()
+                ),
+            }
+        )
         if len(near) > 6:
             raise Ambiguous("too many units at once")
-        found = [each for picks in product((1, -1, 0), repeat=len(near)) if (each := self._tried(near, picks)) is not None]
+        found = [
+            each for picks in product((1, -1, 0), repeat=len(near)) if (each := self._tried(near, picks)) is not None
+        ]
         if not found or any(max(map(abs, one - found[0][0])) > SMALL for one, _, _ in found):
             raise Ambiguous("not exactly one velocity is borne out")
-        certain = [sides for _, sides, strict in found if strict] or [sides for _, sides, _ in found if self._rests(near, sides)]
+        certain = [sides for _, sides, strict in found if strict] or [
+            sides for _, sides, _ in found if self._rests(near, sides)
+        ]
         if not certain or (len(certain) > 1 and found[0][2]):
             raise Ambiguous("the velocity does not tell the sides")
         before, self.sides = self.sides, certain[0]
@@ -162,7 +191,9 @@ class DeepReference:
         except ZeroDivisionError:  # a sliding unit whose gate does not matter: another assignment says the same
             return None
         slacks = [
-            min(int(gates[unit][0]) - self.slope, ONE - int(gates[unit][0])) if pick == 0 else pick * int(h[unit[0]][1][unit[1:]])
+            min(int(gates[unit][0]) - self.slope, ONE - int(gates[unit][0]))
+            if pick == 0
+            else pick * int(h[unit[0]][1][unit[1:]])
             for unit, pick in zip(near, picks, strict=True)
             if unit not in silent
         ]
@@ -188,7 +219,10 @@ class DeepReference:
         """A step after which the last terms of all series are negligible."""
         steps = [ONE]
         for k in (ORDER - 2, ORDER - 1):
-            size = max([max(abs(int(c)) for c in matrix[k].reshape(-1)) for matrix in w] + [abs(int(g[k])) for g in gates.values()])
+            size = max(
+                [max(abs(int(c)) for c in matrix[k].reshape(-1)) for matrix in w]
+                + [abs(int(g[k])) for g in gates.values()]
+            )
             if size:
                 steps.append(int(ONE * 0.9 * (ACCURATE / (size / ONE)) ** (1 / k)))
         return min(steps)
@@ -206,7 +240,10 @@ class DeepReference:
                 if unit in silent:
                     continue
                 if unit in gates:
-                    watched = [gates[unit] - self._low(gates[unit], self.slope), self._low(gates[unit], ONE) - gates[unit]]
+                    watched = [
+                        gates[unit] - self._low(gates[unit], self.slope),
+                        self._low(gates[unit], ONE) - gates[unit],
+                    ]
                 else:
                     watched = [h[layer][:, i, j] * int(self.sides[layer][i, j])]
                 for series in watched:

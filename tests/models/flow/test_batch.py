@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from models import Dataset, TwoLayer
-from models.device import available
-from models.flow import Stop, gradient_flow
-from models.flow.batch import Case, gradient_flows, smooth_flows
-from models.loss import LOGISTIC, SQUARE
 from refute.errors import BadInput
+from refute.models import Dataset, TwoLayer
+from refute.models.device import available
+from refute.models.flow import Stop, gradient_flow
+from refute.models.flow.batch import Case, gradient_flows, smooth_flows
+from refute.models.loss import LOGISTIC, SQUARE
 
 TIMES = np.array([0.0, 0.1, 0.3])
 
@@ -40,7 +40,9 @@ def test_on_the_cpu_it_is_the_single_path_to_the_last_bit_whatever_the_company()
 @pytest.mark.parametrize("device", available())
 @pytest.mark.parametrize("loss", [SQUARE, LOGISTIC], ids=["square", "logistic"])
 def test_tensors_agree_with_the_compiled_integrator_within_the_bounds(device: str, loss: object) -> None:
-    """Cases without events are done by tensors, exactly those with events are left; company does not change them by more than round-off."""
+    """Cases without events are done by tensors, exactly those with events are left; company does not change them by
+    more than round-off.
+    """
     many = cases(12)
     found = smooth_flows(many, loss, TIMES, tolerance=1e-9, device=device)  # type: ignore[arg-type]
     some = 0

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from models import Dataset, TwoLayer
-from models.flow import Change, gradient_flow
-from models.flow.confirm import confirm_flow
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
 from refute.errors import BadInput
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import Change, gradient_flow
+from refute.models.flow.confirm import confirm_flow
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
 
 TIMES = np.array([1.0, 2.0])
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from models import Dataset, DeepNetwork, TwoLayer
-from models.flow import gradient_flow
-from models.flow.deep import DeepTrajectory, deep_gradient_flow
-from models.loss import LOGISTIC, SQUARE
-from models.network import as_deep
 from refute.errors import BadInput, Diverged
+from refute.models import Dataset, DeepNetwork, TwoLayer
+from refute.models.flow import gradient_flow
+from refute.models.flow.deep import DeepTrajectory, deep_gradient_flow
+from refute.models.loss import LOGISTIC, SQUARE
+from refute.models.network import as_deep
 
 TIMES = np.linspace(0.0, 2.0, 5)
 
@@ -33,7 +33,10 @@ def test_depth_two_is_the_two_layer_flow(seed: int) -> None:
     inputs, labels = rng.standard_normal((5, 3)), rng.standard_normal(5)
     net = TwoLayer(0.5 * rng.standard_normal((4, 3)), rng.standard_normal(4), (0.0, 0.3)[seed % 2])
     data = Dataset(inputs, labels)
-    shallow, deep = gradient_flow(net, data, SQUARE, TIMES), deep_gradient_flow(as_deep(net), data, SQUARE, TIMES, tolerance=1e-8)
+    shallow, deep = (
+        gradient_flow(net, data, SQUARE, TIMES),
+        deep_gradient_flow(as_deep(net), data, SQUARE, TIMES, tolerance=1e-8),
+    )
     bound = shallow.error + deep.error
     assert bound < 1e-5
     assert np.abs(shallow.inner - deep.weights[0]).max() <= bound
@@ -67,7 +70,10 @@ def test_error_bound_against_a_finer_run() -> None:
     """A run of tolerance 1e-6 is as close to one of 1e-10 as it says."""
     net, data = three_layers(4)
     rough, good = (deep_gradient_flow(net, data, SQUARE, TIMES, tolerance=tolerance) for tolerance in (1e-6, 1e-10))
-    assert max(float(np.abs(a - b).max()) for a, b in zip(rough.weights, good.weights, strict=True)) <= rough.error + good.error
+    assert (
+        max(float(np.abs(a - b).max()) for a, b in zip(rough.weights, good.weights, strict=True))
+        <= rough.error + good.error
+    )
 
 
 def test_refusals() -> None:

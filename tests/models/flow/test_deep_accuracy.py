@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from models import Dataset, TwoLayer
-from models.flow import Stop
-from models.flow.deep import deep_gradient_flow
-from models.loss import SQUARE
-from models.network import as_deep
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import Stop
+from refute.models.flow.deep import deep_gradient_flow
+from refute.models.loss import SQUARE
+from refute.models.network import as_deep
 from tests.models.flow.fifty_digits import Reference
 
 HORIZON = 0.3
@@ -23,7 +23,11 @@ def test_error_bound_on_degenerate_grids(start: int) -> None:
         if seed % 4 == 3:
             scales = np.array([1.0, (1e-4, 1e-8)[seed // 4 % 2]])[:dim]
             inputs = rng.standard_normal((samples, dim)) * scales @ np.linalg.qr(rng.standard_normal((dim, dim)))[0]
-        outer, labels, slope = rng.integers(-4, 5, width) / 4, rng.integers(-4, 5, samples) / 2, (0.0, 0.25, 1.0)[int(rng.integers(3))]
+        outer, labels, slope = (
+            rng.integers(-4, 5, width) / 4,
+            rng.integers(-4, 5, samples) / 2,
+            (0.0, 0.25, 1.0)[int(rng.integers(3))],
+        )
         truth = Reference(inner, outer, slope, inputs, labels, "square").run(HORIZON)
         run = deep_gradient_flow(
             as_deep(TwoLayer(inner, outer, slope)), Dataset(inputs, labels), SQUARE, np.array([HORIZON]), tolerance=1e-7

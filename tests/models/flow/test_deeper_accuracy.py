@@ -6,13 +6,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models import Dataset, DeepNetwork
-from models.flow.deep import HOPELESS, deep_gradient_flow
-from models.loss import SQUARE
+from refute.models import Dataset, DeepNetwork
+from refute.models.flow.deep import HOPELESS, deep_gradient_flow
+from refute.models.loss import SQUARE
 from tests.models.flow.fifty_digits import Reference
 from tests.models.flow.fifty_digits_deep import Ambiguous, DeepReference
 
-FAMILIES = ("grid", "gaussian", "zero labels", "repeated points", "on hyperplanes", "dead and zero neurons", "singular", "ill-conditioned")
+FAMILIES = (
+    "grid",
+    "gaussian",
+    "zero labels",
+    "repeated points",
+    "on hyperplanes",
+    "dead and zero neurons",
+    "singular",
+    "ill-conditioned",
+)
 CASES, HORIZON = 256, 0.25
 
 
@@ -29,7 +38,11 @@ def draw(seed: int) -> tuple[list[Any], float, Any, Any]:
     inputs, labels = rng.standard_normal((samples, dim)), 2 * rng.standard_normal(samples)
     slope = (0.0, 0.0, 0.25)[int(rng.integers(3))]
     if family == "grid":
-        weights, inputs, labels = [quarters(rng, *w.shape) for w in weights], quarters(rng, samples, dim), 4 * quarters(rng, samples)
+        weights, inputs, labels = (
+            [quarters(rng, *w.shape) for w in weights],
+            quarters(rng, samples, dim),
+            4 * quarters(rng, samples),
+        )
     elif family == "zero labels":
         labels[: 1 + samples // 2] = 0
     elif family == "repeated points":
@@ -53,7 +66,10 @@ def test_the_deep_reference_is_the_shallow_one_at_depth_two(seed: int) -> None:
     """Two references that share nothing but fixed-point numbers agree to the last bit of float64."""
     rng = np.random.default_rng(seed)
     inner, outer, inputs, labels = (rng.standard_normal(shape) for shape in ((2, 2), 2, (3, 2), 3))
-    one, other = Reference(inner, outer, 0.0, inputs, labels, "square").run(0.2), DeepReference([inner, outer[None]], 0.0, inputs, labels)
+    one, other = (
+        Reference(inner, outer, 0.0, inputs, labels, "square").run(0.2),
+        DeepReference([inner, outer[None]], 0.0, inputs, labels),
+    )
     found = other.run(0.2)
     assert (one[0] == found[0]).all()
     assert (one[1] == found[1][0]).all()
@@ -69,10 +85,14 @@ def test_error_bound_at_depth_three_and_four() -> None:
             truth = reference.run(HORIZON)
         except Ambiguous:
             continue
-        run = deep_gradient_flow(DeepNetwork(tuple(weights), slope), Dataset(inputs, labels), SQUARE, np.array([HORIZON]), tolerance=1e-7)
+        run = deep_gradient_flow(
+            DeepNetwork(tuple(weights), slope), Dataset(inputs, labels), SQUARE, np.array([HORIZON]), tolerance=1e-7
+        )
         miss = max(float(np.abs(found[-1] - exact).max()) for found, exact in zip(run.weights, truth, strict=True))
         assert miss <= run.error, (seed, miss, run.error)
-        if run.error == HOPELESS:  # units that must be decided together, by a weight that becomes zero: it says that it cannot
+        if (
+            run.error == HOPELESS
+        ):  # units that must be decided together, by a weight that becomes zero: it says that it cannot
             refused += 1
             continue
         assert run.error < 1e-3, (seed, run.error)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from models import Dataset, TwoLayer
-from models.flow import gradient_flow
-from models.flow.direction import follow_to_margin
-from models.loss import LOGISTIC
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import gradient_flow
+from refute.models.flow.direction import follow_to_margin
+from refute.models.loss import LOGISTIC
 
 DATA = Dataset(np.array([[2.0, 0.0], [0.0, 1.0], [-2.0, 0.0], [0.0, -1.0]]), np.array([1.0, 1.0, -1.0, -1.0]))
 

@@ -1,15 +1,17 @@
-"""Zeros of the continuous extension of a pre-activation: where it first leaves its side, and which zeros are of no interest."""
+"""Zeros of the continuous extension of a pre-activation: where it first leaves its side, and which zeros are of no
+interest.
+"""
 
 import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from models.dataset import Dataset
-from models.flow.collision import starting_pattern
-from models.flow.events import TOUCHES, distances, first_zero, pinned, suspects, value_at
-from models.flow.pose import pose
-from models.loss import SQUARE
-from models.network import TwoLayer
+from refute.models.dataset import Dataset
+from refute.models.flow.collision import starting_pattern
+from refute.models.flow.events import TOUCHES, distances, first_zero, pinned, suspects, value_at
+from refute.models.flow.pose import pose
+from refute.models.loss import SQUARE
+from refute.models.network import TwoLayer
 
 
 def wave(rng):

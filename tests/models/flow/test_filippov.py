@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
 
-from models.flow.filippov import ENUMERATED, Contact, decide, dual, span
+from refute.models.flow.filippov import ENUMERATED, Contact, decide, dual, span
 
 NOISE = 1e-12
 
@@ -14,13 +14,21 @@ def contact(seed: int, lines: int, *, attract: bool) -> Contact:
     units = rng.standard_normal((lines, 4))
     units /= np.linalg.norm(units, axis=1)[:, None]
     strengths = rng.standard_normal(lines)
-    return Contact(units, -np.abs(strengths) if attract else strengths, rng.standard_normal(4), float(rng.choice([0.0, 0.3])), NOISE)
+    return Contact(
+        units,
+        -np.abs(strengths) if attract else strengths,
+        rng.standard_normal(4),
+        float(rng.choice([0.0, 0.3])),
+        NOISE,
+    )
 
 
 @pytest.mark.parametrize("lines", [1, 2, 3, ENUMERATED, ENUMERATED + 2, 8])
 @pytest.mark.parametrize("seed", range(8))
 def test_attracting_lines_give_the_smallest_subgradient(lines: int, seed: int) -> None:
-    """When all lines attract, the velocity is the shortest vector base + sum g_l B_l u_l with gates between slope and 1."""
+    """When all lines attract, the velocity is the shortest vector base + sum g_l B_l u_l with gates
+    between slope and 1.
+    """
     given = contact(seed, lines, attract=True)
     found = decide(given)
     gates = lsq_linear((given.strengths[:, None] * given.units).T, -given.base, bounds=(given.slope, 1.0), tol=1e-15).x
@@ -30,15 +38,23 @@ def test_attracting_lines_give_the_smallest_subgradient(lines: int, seed: int) -
 @pytest.mark.parametrize("lines", [1, 2, 3, 4])
 @pytest.mark.parametrize("seed", range(10))
 def test_the_velocity_agrees_with_its_gates(lines: int, seed: int) -> None:
-    """A line is on the side to which the neuron moves, with the gate of that side; a held line has a gate in between."""
+    """A line is on the side to which the neuron moves, with the gate of that side; a held line has
+    a gate in between.
+    """
     given = contact(100 + seed, lines, attract=False)
     found = decide(given)
     assert np.abs(given.base + found.multipliers @ given.units - found.velocity).max() <= 1e-12
-    for pick, unit, strength, multiplier in zip(found.picks, given.units, given.strengths, found.multipliers, strict=True):
+    for pick, unit, strength, multiplier in zip(
+        found.picks, given.units, given.strengths, found.multipliers, strict=True
+    ):
         normal = unit @ found.velocity
         if pick == 0:
             assert abs(normal) <= 1e-12
-            assert min(strength, given.slope * strength) - NOISE <= multiplier <= max(strength, given.slope * strength) + NOISE
+            assert (
+                min(strength, given.slope * strength) - NOISE
+                <= multiplier
+                <= max(strength, given.slope * strength) + NOISE
+            )
         else:
             assert pick * normal >= -NOISE
             assert multiplier == pytest.approx(strength if pick > 0 else given.slope * strength)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from models.flow.lines import lines_through
+from refute.models.flow.lines import lines_through
 
 
 def test_parallel_and_opposite_inputs_share_a_line() -> None:

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from models.dataset import Dataset
-from models.flow.collision import starting_pattern
-from models.flow.pattern import field, regroup, rejoin
-from models.flow.pose import pose
-from models.loss import SQUARE
-from models.network import TwoLayer
+from refute.models.dataset import Dataset
+from refute.models.flow.collision import starting_pattern
+from refute.models.flow.pattern import field, regroup, rejoin
+from refute.models.flow.pose import pose
+from refute.models.loss import SQUARE
+from refute.models.network import TwoLayer
 
 
 def families(pattern):

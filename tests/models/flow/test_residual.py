@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from models.dataset import Dataset
-from models.flow import FILIPPOV, REGULAR
-from models.flow.residual import caratheodory_residual
-from models.loss import EXPONENTIAL_SUM
-from models.network import TwoLayer
+from refute.models.dataset import Dataset
+from refute.models.flow import FILIPPOV, REGULAR
+from refute.models.flow.residual import caratheodory_residual
+from refute.models.loss import EXPONENTIAL_SUM
+from refute.models.network import TwoLayer
 
 POINT = Dataset(np.array([[1.0, 0.0]]), np.array([1.0]))
 
@@ -22,7 +22,9 @@ def test_a_trajectory_with_events_solves_the_integral_equation():
 
 
 def test_staying_and_leaving_are_both_solutions_at_the_edge_of_the_dead_cone():
-    """x = (1, 0), w = (0, 1): with sigma'(0) = 0 the constant path solves the equation, and so does the one that leaves."""
+    """x = (1, 0), w = (0, 1): with sigma'(0) = 0 the constant path solves the equation, and so does
+    the one that leaves.
+    """
     net = TwoLayer(np.array([[0.0, 1.0]]), np.array([1.0]), 0.0)
     stays = caratheodory_residual(net, POINT, EXPONENTIAL_SUM, 1.0, concept=REGULAR)
     leaves = caratheodory_residual(net, POINT, EXPONENTIAL_SUM, 1.0, concept=FILIPPOV)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from models import Dataset, TwoLayer
-from models.flow import REGULAR, gradient_flow
-from models.gradient import square_residual
-from refute.confirmation import confirming
+from refute.decide.confirmation import confirming
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import REGULAR, gradient_flow
+from refute.models.gradient import square_residual
 
 NET = TwoLayer([[1, 0], [-1, 1]], [1, -1], 0)
 DATA = Dataset([[1, 0], [0, 1], [-1, 2]], [1, -1, 2])

@@ -6,16 +6,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models import Dataset, TwoLayer
-from models.flow import FILIPPOV, REGULAR, Change, Stop, Trajectory, gradient_flow
-from models.gradient import logistic_residual, square_residual
-from models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
 from refute.errors import BadInput, Diverged
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import FILIPPOV, REGULAR, Change, Stop, Trajectory, gradient_flow
+from refute.models.gradient import logistic_residual, square_residual
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
 
 TIMES = np.linspace(0.0, 3.0, 13)
 
 
-def draw(seed: int, slope: float = 0.0, *, samples: int = 6, dim: int = 3, width: int = 8, size: float = 1.0) -> tuple[TwoLayer, Dataset]:
+def draw(
+    seed: int, slope: float = 0.0, *, samples: int = 6, dim: int = 3, width: int = 8, size: float = 1.0
+) -> tuple[TwoLayer, Dataset]:
     """A balanced network on normal data."""
     rng = np.random.default_rng(seed)
     inputs, inner = rng.standard_normal((samples, dim)), size * rng.standard_normal((width, dim))
@@ -99,7 +101,9 @@ def test_fixed_outer_weights_stay() -> None:
 
 
 def test_events_are_the_sign_changes() -> None:
-    """Between two events of a pair its pre-activation keeps its sign; after an event it has the sign that the event says."""
+    """Between two events of a pair its pre-activation keeps its sign; after an event it has the
+    sign that the event says.
+    """
     net, data = draw(8, size=0.1)
     times = np.linspace(0.0, 3.0, 301)
     run = gradient_flow(net, data, SQUARE, times)
@@ -110,7 +114,9 @@ def test_events_are_the_sign_changes() -> None:
     for t, now in enumerate(pre[1:], 1):
         for event in run.events:
             if times[t - 1] < event.time <= times[t]:
-                expected[event.neuron, event.sample] = {Change.ACTIVATES: 1, Change.DEACTIVATES: -1, Change.SLIDES: 0}[event.kind]
+                expected[event.neuron, event.sample] = {Change.ACTIVATES: 1, Change.DEACTIVATES: -1, Change.SLIDES: 0}[
+                    event.kind
+                ]
         assert (now * expected >= -run.error).all()
         assert (np.abs(now[expected == 0]) <= 1e-12).all()
 
@@ -120,7 +126,9 @@ EDGE = {"inner": [[0, 1]], "outer": [1]}
 
 def edge(label: int, concept: str | float) -> Trajectory:
     """min2024, E.3 and E.4: one neuron on the hyperplane of the only sample, exponential loss."""
-    return gradient_flow(TwoLayer(EDGE["inner"], EDGE["outer"], 0), Dataset([[1, 0]], [label]), EXPONENTIAL_SUM, TIMES, concept=concept)
+    return gradient_flow(
+        TwoLayer(EDGE["inner"], EDGE["outer"], 0), Dataset([[1, 0]], [label]), EXPONENTIAL_SUM, TIMES, concept=concept
+    )
 
 
 @pytest.mark.parametrize("concept", [FILIPPOV, REGULAR, 0.0])
@@ -133,7 +141,9 @@ def test_a_neuron_that_is_pushed_back_stays_on_the_edge(concept: str | float) ->
 
 @pytest.mark.parametrize("value", [0.5, 1.0])
 def test_other_subgradients_have_no_solution(value: float) -> None:
-    """With y = -1 and sigma'(0) > 0 there is no solution in the sense of Caratheodory (min2024, E.3), and the run says so."""
+    """With y = -1 and sigma'(0) > 0 there is no solution in the sense of Caratheodory (min2024,
+    E.3), and the run says so.
+    """
     run = edge(-1, value)
     assert run.stop is Stop.NO_SOLUTION
     assert run.reached == 0.0
@@ -141,14 +151,18 @@ def test_other_subgradients_have_no_solution(value: float) -> None:
 
 
 def test_solutions_that_leave_the_dead_region() -> None:
-    """With y = +1 the fastest Filippov solution leaves the edge, the regular one and sigma'(0) = 0 stay (min2024, E.4)."""
+    """With y = +1 the fastest Filippov solution leaves the edge, the regular one and sigma'(0) = 0
+    stay (min2024, E.4).
+    """
     assert edge(1, FILIPPOV).inner[-1, 0, 0] > 0.5
     for concept in (REGULAR, 0.0):
         assert (edge(1, concept).inner[-1] == edge(1, concept).inner[0]).all()
 
 
 def test_a_neuron_that_dies_stays_dead() -> None:
-    """Pushed out of the only active half space, a ReLU neuron stops on its edge, also when the residual changes sign later."""
+    """Pushed out of the only active half space, a ReLU neuron stops on its edge, also when the residual changes sign
+    later.
+    """
     data = Dataset([[1, 0], [0, 1]], [-1, 1])
     net = TwoLayer([[Fraction(1, 4), -1], [1, 1]], [1, 1], 0)
     run = gradient_flow(net, data, SQUARE, np.linspace(0.0, 20.0, 41))
@@ -237,7 +251,9 @@ def test_numbers_that_are_not_finite_are_refused(value: float) -> None:
 
 @pytest.mark.parametrize("train_outer", [True, False])
 def test_blow_up_in_finite_time_is_named(train_outer: bool) -> None:
-    """A residual f makes u' = u^3 for w = v = u, so u = (2 (T - t))^{-1/2} with T = 1/(2 u(0)^2); with v fixed it only grows like e^t."""
+    """A residual f makes u' = u^3 for w = v = u, so u = (2 (T - t))^{-1/2} with T = 1/(2 u(0)^2); with v fixed it only
+    grows like e^t.
+    """
     net, data = TwoLayer([[Fraction(1, 2)]], [Fraction(1, 2)], 0), Dataset([[1]], [1])
     if not train_outer:
         run = gradient_flow(net, data, lambda y, f: f, np.array([3.0]), train_outer=False)
@@ -251,7 +267,9 @@ def test_blow_up_in_finite_time_is_named(train_outer: bool) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_blow_up_with_events_is_not_taken_for_an_accumulation_of_events(seed: int) -> None:
-    """The printed logistic field with the output in place of the label: wide networks that cross many lines end in DIVERGED."""
+    """The printed logistic field with the output in place of the label: wide networks that cross many lines end in
+    DIVERGED.
+    """
     net, data = draw(seed, samples=5, width=6)
     with pytest.raises(Diverged, match="diverged"):
         gradient_flow(net, data, lambda y, f: f / (1 + np.exp(-np.abs(f))), np.array([1e3]), tolerance=1e-6)

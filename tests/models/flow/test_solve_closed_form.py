@@ -1,12 +1,14 @@
-"""Gradient flow against what is known without integrating: closed forms, conserved quantities, and its own finer runs."""
+"""Gradient flow against what is known without integrating: closed forms, conserved quantities, and
+its own finer runs.
+"""
 
 import numpy as np
 import pytest
 
-from models import Dataset, TwoLayer
-from models.flow import gradient_flow
-from models.gradient import logistic_residual, square_residual
 from refute.errors import BadInput, Diverged
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import gradient_flow
+from refute.models.gradient import logistic_residual, square_residual
 
 TIMES = np.linspace(0, 3, 7)
 ONE = Dataset(np.array([[1.0]]), np.array([2.0]))
@@ -47,12 +49,20 @@ def test_a_neuron_that_fits_the_data_stays(tolerance: float):
         start = np.sqrt(label)
         fitted = Dataset(np.array([[1.0]]), np.array([label]))
         for horizon in (1, 3, 10, 30):
-            run = gradient_flow(TwoLayer([[start]], [start], 0), fitted, square_residual, np.linspace(0, horizon, 50), tolerance=tolerance)
+            run = gradient_flow(
+                TwoLayer([[start]], [start], 0),
+                fitted,
+                square_residual,
+                np.linspace(0, horizon, 50),
+                tolerance=tolerance,
+            )
             assert np.abs(run.outer - start).max() <= run.error
 
 
 @pytest.mark.parametrize("slope", [0.0, 0.3, 1.0])
-@pytest.mark.parametrize("residual", [square_residual, logistic_residual(-1), logistic_residual(1)], ids=["square", "logistic", "printed"])
+@pytest.mark.parametrize(
+    "residual", [square_residual, logistic_residual(-1), logistic_residual(1)], ids=["square", "logistic", "printed"]
+)
 @pytest.mark.parametrize("seed", range(5))
 def test_the_error_bound_is_honest(seed: int, slope: float, residual):
     """A coarse run is nearer to a much finer one than its error says, with crossings on the way; 45 cases."""
@@ -103,7 +113,9 @@ def test_the_scale_of_time():
 
 def sliding() -> tuple[TwoLayer, Dataset]:
     """Two samples that pull a ReLU neuron onto the hyperplane of the second one, from both sides."""
-    return TwoLayer([[1.0, 0.5]], [1.0], 0), Dataset(np.array([[1.0, 0.2], [0.2, 1.0], [0.0, -1.0]]), np.array([2.0, -3.0, 2.0]))
+    return TwoLayer([[1.0, 0.5]], [1.0], 0), Dataset(
+        np.array([[1.0, 0.2], [0.2, 1.0], [0.0, -1.0]]), np.array([2.0, -3.0, 2.0])
+    )
 
 
 def test_a_sliding_neuron_neither_hangs_nor_lies():
@@ -129,7 +141,9 @@ def test_divergence_is_an_error():
 
 
 def test_a_solution_that_ends_decides_nothing():
-    """With w = a and residual f the weights obey u' = u^3 and blow up at time 1/18: an error, or an error bound without use."""
+    """With w = a and residual f the weights obey u' = u^3 and blow up at time 1/18: an error, or an error bound without
+    use.
+    """
     try:
         run = gradient_flow(TwoLayer([[3.0]], [3.0], 1), ONE, lambda labels, outputs: outputs, np.array([1.0]))
     except Diverged:

@@ -6,9 +6,9 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.geometry.ball_matrix import ball_array, ball_matrix, largest_eigenvalue, product
+from refute.arithmetic.numbers import EXACT, balls, exact_array
 from refute.errors import BadInput, Inexact
-from refute.numbers import EXACT, balls, exact_array
+from refute.models.geometry.ball_matrix import ball_array, ball_matrix, largest_eigenvalue, product
 
 BITS = 192
 BALLS = balls(BITS)
@@ -70,7 +70,9 @@ def test_any_scale_will_do(exponent):
 
 @given(st.integers(1, 6), st.integers(0, 2**32), st.sampled_from([0.0, 1e-3]))
 def test_every_matrix_of_wide_balls_has_its_eigenvalue_in_the_ball(size, seed, radius):
-    """A member of the ball, its gram matrix shifted by a positive multiple of 1, has an eigenvalue that the ball contains."""
+    """A member of the ball, its gram matrix shifted by a positive multiple of 1, has an eigenvalue
+    that the ball contains.
+    """
     with ctx.workprec(BITS):
         rng = np.random.default_rng(seed)
         rows = rng.integers(-9, 10, (size, size)).astype(float)

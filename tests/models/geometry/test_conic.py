@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from models.dataset import Dataset
-from models.geometry.cones import cone_distance, separation
-from models.geometry.conic import foot, signed_data, signed_separation, signed_square, squared_distance
-from refute.case import lift
-from refute.numbers import EXACT, FLOAT, exact_array, rational
+from refute.arithmetic.numbers import EXACT, FLOAT, exact_array, rational
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.geometry.conic import foot, signed_data, signed_separation, signed_square, squared_distance
+from refute.models.min2024.cones import cone_distance, separation
 
 QUADRANT = exact_array([[1, 0], [0, 2]])
 

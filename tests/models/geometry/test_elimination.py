@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from models.geometry.elimination import inverse, rank, solve
 from refute.errors import BadInput
+from refute.models.geometry.elimination import inverse, rank, solve
 
 
 def rationals(rows):

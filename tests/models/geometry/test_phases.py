@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from models.geometry.phases import direction_change, first_drop, log_polar_changes, norm_change, peak
+from refute.models.geometry.phases import direction_change, first_drop, log_polar_changes, norm_change, peak
 
 
 def test_measures_are_derivatives():

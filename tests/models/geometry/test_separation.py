@@ -1,9 +1,9 @@
 """Separability through the origin, in exact arithmetic."""
 
-from models import Dataset
-from models.geometry.separation import off_origin, separator
-from refute.case import lift
-from refute.numbers import EXACT
+from refute.arithmetic.numbers import EXACT
+from refute.language.case import lift
+from refute.models import Dataset
+from refute.models.geometry.separation import off_origin, separator
 
 
 def test_a_separator_separates():

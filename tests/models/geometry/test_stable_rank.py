@@ -4,10 +4,16 @@ import numpy as np
 import pytest
 from flint import ctx
 
-from models.geometry.stable_rank import log_stable_rank_excess, spectral_norms, stable_rank, stable_rank_excess, stable_rank_from
-from models.logpolar.angular_gap import direct_log_gap
+from refute.arithmetic.numbers import EXACT, balls, exact_array
 from refute.errors import BadInput, Inexact
-from refute.numbers import EXACT, balls, exact_array
+from refute.models.geometry.stable_rank import (
+    log_stable_rank_excess,
+    spectral_norms,
+    stable_rank,
+    stable_rank_excess,
+    stable_rank_from,
+)
+from refute.models.logpolar.angular_gap import direct_log_gap
 
 
 def test_it_is_scale_free():

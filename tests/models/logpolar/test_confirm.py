@@ -1,4 +1,6 @@
-"""The second method of the log-polar flow: it agrees with the first, it widens the error, it refuses what it cannot follow."""
+"""The second method of the log-polar flow: it agrees with the first, it widens the error, it refuses what it cannot
+follow.
+"""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -7,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.dataset import Dataset
-from models.logpolar import LogPolarTrajectory, confirm, log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.logpolar.stage import Stage
-from models.loss import EXPONENTIAL_SUM, SQUARE
-from refute.confirmation import CONFIRMED, REPEATED, confirming
+from refute.decide.confirmation import CONFIRMED, REPEATED, confirming
+from refute.models.dataset import Dataset
+from refute.models.logpolar import LogPolarTrajectory, confirm, log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.stage import Stage
+from refute.models.loss import EXPONENTIAL_SUM, SQUARE
 
 A = Dataset([[1, Fraction(1, 4)], [Fraction(5, 4), -1]], [1, Fraction(5, 4)])
 A_SHAPE = [[Fraction(1, 2), 1], [Fraction(1, 2), Fraction(3, 2)], [Fraction(3, 2), Fraction(1, 2)]]
@@ -31,13 +33,18 @@ def both(*args: Any, **options: Any) -> tuple[LogPolarTrajectory, LogPolarTrajec
 
 def same(one: LogPolarTrajectory, other: LogPolarTrajectory) -> bool:
     arrays = ("offset", "local", "log_norm", "direction", "output", "sides", "dead", "log_gap")
-    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in arrays) and one.switches == other.switches
+    return (
+        all(np.array_equal(getattr(one, name), getattr(other, name)) for name in arrays)
+        and one.switches == other.switches
+    )
 
 
 @pytest.mark.parametrize("slope", [0, Fraction(1, 4)])
 @pytest.mark.parametrize("digits", [-3, -10, -1000])
 def test_the_methods_agree_through_crossings_and_a_death(digits: int, slope: Fraction):
-    """Neurons of both signs that cross four boundaries; the error at most doubles and the trajectory stays what it was."""
+    """Neurons of both signs that cross four boundaries; the error at most doubles and the
+    trajectory stays what it was.
+    """
     plain, asked, grades = both(Balanced(A_SHAPE, [1, 1, -1], digits * np.log(10), slope), A, SQUARE, tolerance=1e-11)
     assert grades == [CONFIRMED]
     assert len(plain.switches) == 4
@@ -57,7 +64,9 @@ def test_the_methods_agree_at_several_take_offs():
 
 def test_parallel_inputs_of_both_senses_are_crossed_together():
     """x and -x change sides at once, after the time ln(2 / tilt) that the neuron needs to turn."""
-    plain, asked, grades = both(Balanced([[-1.0, 1e-3]], [1], -50.0, 0), PARALLEL, EXPONENTIAL_SUM, times=[4.0, 12.0], tolerance=1e-12)
+    plain, asked, grades = both(
+        Balanced([[-1.0, 1e-3]], [1], -50.0, 0), PARALLEL, EXPONENTIAL_SUM, times=[4.0, 12.0], tolerance=1e-12
+    )
     assert grades == [CONFIRMED]
     assert [one.point for one in plain.switches] == [0, 1]
     assert plain.switches[0].time == pytest.approx(np.log(2000), abs=1e-6)
@@ -87,7 +96,9 @@ def test_a_wrong_second_answer_widens_the_error(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_mistake_in_the_closed_form_is_seen(monkeypatch: pytest.MonkeyPatch):
-    """The second method does not use the formula of the plateau: a log-norm that grows by a thousandth too fast shows in the error."""
+    """The second method does not use the formula of the plateau: a log-norm that grows by a thousandth too fast shows
+    in the error.
+    """
     honest = Stage.log_norm_at
     monkeypatch.setattr(Stage, "log_norm_at", lambda self, time: honest(self, time) + 1e-3 * time)
     plain, asked, _ = both(Balanced(A_SHAPE, [1, 1, -1], -1000.0, 0), A, SQUARE)
@@ -96,8 +107,12 @@ def test_a_mistake_in_the_closed_form_is_seen(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize(("shift", "grade"), [(0.5, CONFIRMED), (None, REPEATED)])
-def test_other_switches_widen_the_error_or_confirm_nothing(monkeypatch: pytest.MonkeyPatch, shift: float | None, grade: str):
-    """A switch at another time is an error of that size; one that is missing leaves the run unconfirmed and as it was."""
+def test_other_switches_widen_the_error_or_confirm_nothing(
+    monkeypatch: pytest.MonkeyPatch, shift: float | None, grade: str
+):
+    """A switch at another time is an error of that size; one that is missing leaves the run
+    unconfirmed and as it was.
+    """
     honest = confirm.confirm_log_polar
 
     def other(*args: Any) -> confirm.Second:

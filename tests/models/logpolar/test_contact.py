@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from models.logpolar.contact import across, gates, holds, hyperplanes, one_sided, push, resolve
-from models.logpolar.plateau import first_sides, is_dead
+from refute.models.logpolar.contact import across, gates, holds, hyperplanes, one_sided, push, resolve
+from refute.models.logpolar.plateau import first_sides, is_dead
 
 POINTS = np.array([[1.0, 0.0], [1.0, 1.0]])
 
@@ -56,7 +56,9 @@ def test_no_life_in_a_dead_neuron():
 
 
 def test_a_large_point_does_not_hide_a_crossing():
-    """Whether the neuron is inactive on it or touches it: what pulls it across is small beside the point, but not beside its noise."""
+    """Whether the neuron is inactive on it or touches it: what pulls it across is small beside the point, but not
+    beside its noise.
+    """
     points = np.array([[1.0, 0.0], [1.0, 1.0], [1e6, -1e6]])
     pulls = np.array([1.0, 1.0, 1e6])
     assert resolve(points, pulls, 1, np.array([1, 1, -1]), np.array([1]), 0.0).tolist() == [1, 1, -1]

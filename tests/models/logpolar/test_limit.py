@@ -5,12 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from models.dataset import Dataset
-from models.logpolar.balanced import Balanced
-from models.logpolar.limit import cost_of_the_limit
-from refute.case import lift
-from refute.confirmation import CERTIFIED, confirming
-from refute.numbers import EXACT, FLOAT
+from refute.arithmetic.numbers import EXACT, FLOAT
+from refute.decide.confirmation import CERTIFIED, confirming
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.limit import cost_of_the_limit
 
 POINTS = np.array([[4, 1, -3], [3, 1, 2], [3, 1, -1]], dtype=object)
 DATA = Dataset(POINTS, POINTS[:, 0])

@@ -1,18 +1,20 @@
-"""The log-polar flow: calibration values, agreement with the ordinary flow, degenerate starts, sliding, several take-offs."""
+"""The log-polar flow: calibration values, agreement with the ordinary flow, degenerate starts,
+sliding, several take-offs.
+"""
 
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from models.dataset import Dataset
-from models.flow import gradient_flow
-from models.logpolar import Stop, log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.logpolar.plateau import Change
-from models.loss import EXPONENTIAL_SUM, LOGISTIC_SUM, SQUARE, TWICE_LOGISTIC_SUM, Loss
-from models.network import TwoLayer
 from refute.errors import BadInput
+from refute.models.dataset import Dataset
+from refute.models.flow import gradient_flow
+from refute.models.logpolar import Stop, log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.plateau import Change
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC_SUM, SQUARE, TWICE_LOGISTIC_SUM, Loss
+from refute.models.network import TwoLayer
 
 A = Dataset([[1, Fraction(1, 4)], [Fraction(5, 4), -1]], [1, Fraction(5, 4)])
 A_SHAPE = [[Fraction(1, 2), 1], [Fraction(1, 2), Fraction(3, 2)], [Fraction(3, 2), Fraction(1, 2)]]
@@ -45,7 +47,9 @@ def test_the_calibration_instance_is_reproduced_at_every_scale(digits):
 
 
 @pytest.mark.parametrize("exponent", [-2, -4, -6])
-@pytest.mark.parametrize("loss", [SQUARE, EXPONENTIAL_SUM, LOGISTIC_SUM, TWICE_LOGISTIC_SUM], ids=["square", "exp", "logistic", "twice"])
+@pytest.mark.parametrize(
+    "loss", [SQUARE, EXPONENTIAL_SUM, LOGISTIC_SUM, TWICE_LOGISTIC_SUM], ids=["square", "exp", "logistic", "twice"]
+)
 def test_it_agrees_with_the_ordinary_flow(loss: Loss, exponent: int):
     """Both coordinate systems give the same outputs at the same times, within the sum of their error bounds."""
     start = balanced(3, 5, 2, exponent * np.log(10))
@@ -56,7 +60,9 @@ def test_it_agrees_with_the_ordinary_flow(loss: Loss, exponent: int):
     other = gradient_flow(net, SEPARATED, loss, times, tolerance=1e-11)
     rows = [int(np.argmin(np.abs(run.time - t))) for t in times]
     assert np.allclose(run.time[rows], times, rtol=1e-12)
-    outputs = np.einsum("tjn,tj->tn", np.maximum(np.einsum("tjd,nd->tjn", other.inner, SEPARATED.inputs), 0), other.outer)
+    outputs = np.einsum(
+        "tjn,tj->tn", np.maximum(np.einsum("tjd,nd->tjn", other.inner, SEPARATED.inputs), 0), other.outer
+    )
     allowed = run.output_error + 10 * other.error + 1e-9
     assert np.abs(run.output[rows] - outputs).max() <= allowed
     assert allowed < 1e-5
@@ -69,7 +75,9 @@ def test_sliding_trajectories_agree_with_the_ordinary_flow(seed: int):
     times = np.array([2.0, 6.0, 10.0])
     run = log_polar_flow(start, data, SQUARE, times=times)
     inner = np.asarray(start.shape) * 1e-3
-    other = gradient_flow(TwoLayer(inner, np.asarray(start.signs) * np.linalg.norm(inner, axis=1), 0), data, SQUARE, times, tolerance=1e-9)
+    other = gradient_flow(
+        TwoLayer(inner, np.asarray(start.signs) * np.linalg.norm(inner, axis=1), 0), data, SQUARE, times, tolerance=1e-9
+    )
     rows = [int(np.argmin(np.abs(run.time - t))) for t in times]
     weights = np.exp(run.log_norm[rows])[..., None] * run.direction[rows]
     assert any(s.change is Change.SLIDES for s in run.switches)
@@ -111,7 +119,9 @@ def test_training_never_increases_the_loss_and_directions_stay_unit():
 
 
 def test_dead_and_zero_neurons_stay_where_they_are():
-    """A neuron inactive on every point, one on the boundary of the dead cone and a zero neuron never move; nothing is left to train."""
+    """A neuron inactive on every point, one on the boundary of the dead cone and a zero neuron never move; nothing is
+    left to train.
+    """
     data = Dataset([[1.0, 0.0], [1.0, 1.0]], [1.0, 2.0])
     run = log_polar_flow(Balanced([[-1.0, -0.5], [0.0, -1.0], [0.0, 0.0]], [1, 1, 1], -5.0, 0), data, SQUARE)
     assert run.stop is Stop.AT_REST
@@ -150,7 +160,9 @@ def test_bad_arguments_are_named():
 
 
 def test_a_tie_at_a_point_that_is_fitted_from_the_start_does_not_stop_the_flow():
-    """The zero label at (-1, 0) pulls by round-off only while neurons pass its hyperplane: they neither stick to it nor cycle."""
+    """The zero label at (-1, 0) pulls by round-off only while neurons pass its hyperplane: they neither stick to it nor
+    cycle.
+    """
     data = Dataset([[-0.25, 0.5], [-1.0, 0.0], [-0.25, -1.0]], [0.5, 0.0, -2.0])
     start = Balanced([[-0.5, 0.75], [-1.0, 0.75], [0.75, -1.0], [-0.75, 0.75]], [-1, -1, 1, 1], -118.8, 0.25)
     run = log_polar_flow(start, data, SQUARE, tolerance=1e-7, level=1e-3)

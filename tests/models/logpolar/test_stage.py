@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from models.logpolar.stage import log_cosh, stage
+from refute.models.logpolar.stage import log_cosh, stage
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -41,4 +41,6 @@ def test_exact_alignment_moves_radially():
 def test_nothing_overflows():
     """ln cosh and the stage are right at 10^6."""
     assert log_cosh(1e6) == pytest.approx(1e6 - np.log(2), rel=1e-15)
-    assert stage(0.0, -1e6, np.array([1.0, 0.0]), 1, np.array([0.0, 1.0])).log_norm_at(1e6) == pytest.approx(-np.log(2), abs=1e-9)
+    assert stage(0.0, -1e6, np.array([1.0, 0.0]), 1, np.array([0.0, 1.0])).log_norm_at(1e6) == pytest.approx(
+        -np.log(2), abs=1e-9
+    )

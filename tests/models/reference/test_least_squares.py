@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from models.dataset import Dataset
-from models.reference.least_squares import least_squares, normal_equations
-from refute.case import lift
-from refute.numbers import EXACT, FLOAT
+from refute.arithmetic.numbers import EXACT, FLOAT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.reference.least_squares import least_squares, normal_equations
 
 
 @pytest.mark.parametrize(("samples", "dimension"), [(5, 2), (2, 4), (3, 3)])

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from models.dataset import Dataset
-from models.reference.max_margin import exact_max_margin, max_margin
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT
 from refute.errors import BadInput
-from refute.numbers import EXACT
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.reference.max_margin import exact_max_margin, max_margin
 
 
 def test_it_solves_the_quadratic_programme():
@@ -17,7 +17,9 @@ def test_it_solves_the_quadratic_programme():
     inputs = rng.standard_normal((12, 3))
     labels = np.sign(inputs @ np.array([1.0, 2.0, -1.0]))
     w = cvxpy.Variable(3)
-    cvxpy.Problem(cvxpy.Minimize(cvxpy.sum_squares(w)), [cvxpy.multiply(labels, inputs @ w) >= 1]).solve(solver=cvxpy.CLARABEL)
+    cvxpy.Problem(cvxpy.Minimize(cvxpy.sum_squares(w)), [cvxpy.multiply(labels, inputs @ w) >= 1]).solve(
+        solver=cvxpy.CLARABEL
+    )
     found = max_margin(Dataset(inputs, labels))
     assert np.allclose(found.weights, w.value, rtol=1e-5)
     assert np.allclose((found.multipliers * labels) @ inputs, found.weights, rtol=1e-8)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from models.dataset import Dataset
-from models.reference.minimum_norm import activation_patterns, dual_norm, minimum_norm_interpolator
+from refute.models.dataset import Dataset
+from refute.models.reference.minimum_norm import activation_patterns, dual_norm, minimum_norm_interpolator
 
 pytest.importorskip("cvxpy")
 
@@ -37,7 +37,9 @@ def test_the_helping_neuron_may_be_negative():
 def test_patterns_are_those_of_a_sample_of_directions():
     """For more points than dimensions the linear programmes find the patterns that random directions show."""
     points = np.random.default_rng(0).standard_normal((4, 2))
-    seen = {tuple(row) for row in (np.random.default_rng(1).standard_normal((4000, 2)) @ points.T > 0).tolist() if any(row)}
+    seen = {
+        tuple(row) for row in (np.random.default_rng(1).standard_normal((4000, 2)) @ points.T > 0).tolist() if any(row)
+    }
     assert {tuple(mask.tolist()) for mask in activation_patterns(points)} == seen
 
 

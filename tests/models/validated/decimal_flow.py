@@ -1,16 +1,18 @@
-"""An independent reference for gradient flow: extrapolated midpoint rule in 60-digit decimals, crossings located by the secant method.
+"""An independent reference for gradient flow: extrapolated midpoint rule in 60-digit decimals, crossings located by the
+secant method.
 
-It shares nothing with the balls of `models`: other arithmetic, other method, other way to find a crossing. It cannot slide.
+It shares nothing with the balls of `models`: other arithmetic, other method, other way to find a crossing. It cannot
+slide.
 """
 
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from models.dataset import Dataset
-from models.loss import Loss, Shape
-from models.network import TwoLayer
-from refute.numbers import rational
+from refute.arithmetic.numbers import rational
+from refute.models.dataset import Dataset
+from refute.models.loss import Loss, Shape
+from refute.models.network import TwoLayer
 
 DIGITS = 60
 LEVELS = 14  # of extrapolation: order 28
@@ -26,7 +28,9 @@ def decimal(value: object) -> Decimal:
 
 @dataclass
 class DecimalFlow:
-    """Gradient flow of `net` on `data`; `run` gives the states at the times and the crossings (time, neuron, sample)."""
+    """Gradient flow of `net` on `data`; `run` gives the states at the times and the crossings
+    (time, neuron, sample).
+    """
 
     net: TwoLayer
     data: Dataset
@@ -65,7 +69,11 @@ class DecimalFlow:
     def _changed(self, state: State, active: list[list[bool]]) -> list[tuple[int, int]]:
         pairs = [(h, i) for h in range(self.width) for i in range(len(self.y))]
         noise = Decimal(10) ** (-DIGITS + 12)
-        return [(h, i) for h, i in pairs if (self._signal(state, h, i) > noise) != active[h][i] and abs(self._signal(state, h, i)) > noise]
+        return [
+            (h, i)
+            for h, i in pairs
+            if (self._signal(state, h, i) > noise) != active[h][i] and abs(self._signal(state, h, i)) > noise
+        ]
 
     def _crossing(self, state: State, active: list[list[bool]], length: Decimal, h: int, i: int) -> Decimal:
         """By the secant method on the length of one step."""
@@ -85,7 +93,12 @@ class DecimalFlow:
         if self.loss.shape == Shape.SQUARE:
             return 2 * self.strength * (label - output)
         power = (self.loss.sign * label * output).exp()
-        return -self.loss.sign * label * self.strength * (power if self.loss.shape == Shape.EXPONENTIAL else power / (1 + power))
+        return (
+            -self.loss.sign
+            * label
+            * self.strength
+            * (power if self.loss.shape == Shape.EXPONENTIAL else power / (1 + power))
+        )
 
     def _velocity(self, state: State, active: list[list[bool]]) -> State:
         outer = state[self.width * self.dim :]
@@ -114,9 +127,15 @@ class DecimalFlow:
 
     def _midpoint(self, state: State, active: list[list[bool]], length: Decimal, count: int) -> State:
         h = length / count
-        before, here = state, [value + h * speed for value, speed in zip(state, self._velocity(state, active), strict=True)]
+        before, here = (
+            state,
+            [value + h * speed for value, speed in zip(state, self._velocity(state, active), strict=True)],
+        )
         for _ in range(count - 1):
-            before, here = here, [value + 2 * h * speed for value, speed in zip(before, self._velocity(here, active), strict=True)]
+            before, here = (
+                here,
+                [value + 2 * h * speed for value, speed in zip(before, self._velocity(here, active), strict=True)],
+            )
         end = self._velocity(here, active)
         return [(value + old + h * speed) / 2 for value, old, speed in zip(here, before, end, strict=True)]
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from flint import arb, arb_mat, ctx
 
-from models.loss import Loss, Shape
-from models.validated.enclosure import largest_eigenvalue, magnitude, norm, take_step
-from models.validated.taylor import ZERO, AnalyticField, Pull
+from refute.models.loss import Loss, Shape
+from refute.models.validated.enclosure import largest_eigenvalue, magnitude, norm, take_step
+from refute.models.validated.taylor import ZERO, AnalyticField, Pull
 
 DECAY = AnalyticField([[[arb(1)]]], [Pull(Loss(Shape.SQUARE), arb(0), arb(1))], [arb(1)])  # w' = -2 w
 

@@ -1,4 +1,6 @@
-"""The enclosed limit of a flow from a vanishing start contains what floats find, forgets the scale, and is refused without proof."""
+"""The enclosed limit of a flow from a vanishing start contains what floats find, forgets the scale, and is refused
+without proof.
+"""
 
 from fractions import Fraction
 from itertools import chain
@@ -8,15 +10,15 @@ import pytest
 from flint import arb, ctx
 from scipy.integrate import solve_ivp
 
-from models.dataset import Dataset
-from models.logpolar import log_polar_flow
-from models.logpolar.balanced import Balanced
-from models.loss import SQUARE
-from models.validated import from_zero
-from models.validated.from_zero import limit_from_zero, merged, settled, takeoff
-from refute.case import lift
+from refute.arithmetic.numbers import EXACT, FLOAT, enclosure
 from refute.errors import BadInput
-from refute.numbers import EXACT, FLOAT, enclosure
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.logpolar import log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.loss import SQUARE
+from refute.models.validated import from_zero
+from refute.models.validated.from_zero import limit_from_zero, merged, settled, takeoff
 
 SPACE = [[4, 1, -3], [3, 1, 2], [3, 1, -1]]
 LOST = [[2, 2, 1], [3, 3, 1], ["5/64", "-6/64", "4/64"]]
@@ -44,7 +46,9 @@ def start(rows: list, log_scale: int = -1000, sign: int = 1, slope: Fraction = F
 
 @pytest.mark.parametrize(("points", "rows"), CASES)
 def test_the_limit_is_where_floats_end(points, rows):
-    """v and |theta|^2 of a float run lie in the balls, up to its error and what is left to fit; the same points are active."""
+    """v and |theta|^2 of a float run lie in the balls, up to its error and what is left to fit; the same points are
+    active.
+    """
     data, whole = labelled(points), start(rows)
     limit, run = limit_from_zero(whole, data), log_polar_flow(whole, data, SQUARE, level=1e-7)
     sizes = np.exp(2 * run.log_norm[-1])
@@ -63,7 +67,9 @@ def test_the_limit_is_where_floats_end(points, rows):
 
 @pytest.mark.parametrize("rows", [[E1, E1], [E1, [1, 0, "1/4"]]])
 def test_points_that_determine_v_are_fitted_by_it_exactly(rows):
-    """As many independent active points as dimensions: v is the teacher to the last bit, and |theta|^2 is 2, or hardly more."""
+    """As many independent active points as dimensions: v is the teacher to the last bit, and |theta|^2 is 2, or hardly
+    more.
+    """
     limit = limit_from_zero(start(rows), labelled(SPACE))
     assert [float(entry) for entry in limit.predictor] == E1
     assert all(entry.is_exact() for entry in limit.predictor)
@@ -72,7 +78,9 @@ def test_points_that_determine_v_are_fitted_by_it_exactly(rows):
 
 
 def test_what_is_integrated_does_not_depend_on_the_scale():
-    """The flight begins from the same boxes whether the start is e^-100 or e^-(10^12), so it takes the same steps to the same limit."""
+    """The flight begins from the same boxes whether the start is e^-100 or e^-(10^12), so it takes the same steps to
+    the same limit.
+    """
     data, shape = lift(labelled(LOST), EXACT), EXACT.array(start([E1, [1, "1/2", 0]]).shape)
     with ctx.workprec(96):
         large, small = (takeoff(merged(shape), Fraction(log_scale), data) for log_scale in (-100, -(10**12)))
@@ -82,7 +90,9 @@ def test_what_is_integrated_does_not_depend_on_the_scale():
 
 
 def at_size(points: np.ndarray, rows: np.ndarray, log_scale: float, log_size: float) -> np.ndarray:
-    """The rows (w_j, a_j) when sum_j a_j^2 = e^log_size, in floats, all points active: nothing here is shared with the enclosure."""
+    """The rows (w_j, a_j) when sum_j a_j^2 = e^log_size, in floats, all points active: nothing here is shared with the
+    enclosure.
+    """
     labels, count = points[:, 0], len(points)
     width, dimension = rows.shape
     lengths = np.linalg.norm(rows, axis=1)
@@ -97,7 +107,9 @@ def at_size(points: np.ndarray, rows: np.ndarray, log_scale: float, log_size: fl
         return np.log((flat.reshape(width, -1)[:, dimension] ** 2).sum()) - log_size
 
     size.terminal = True
-    run = solve_ivp(velocity, (0, 1e3), begin.reshape(-1), method="DOP853", rtol=1e-12, atol=1e-20, first_step=1e-3, events=size)
+    run = solve_ivp(
+        velocity, (0, 1e3), begin.reshape(-1), method="DOP853", rtol=1e-12, atol=1e-20, first_step=1e-3, events=size
+    )
     return run.y_events[0][0].reshape(width, -1)
 
 
@@ -114,7 +126,10 @@ def test_the_boxes_at_take_off_contain_the_trajectory(points, rows, halvings):
         boxes = takeoff(merged(shape), Fraction(-12), data, halvings)
         truth = at_size(np.array(data.inputs, dtype=float), np.array(shape, dtype=float), -12.0, -halvings * np.log(4))
         for box, weights in zip(boxes, truth, strict=True):
-            assert all(ball.overlaps(arb(float(value), 1e-9 * 2.0**-halvings)) for ball, value in zip(box, weights, strict=True))
+            assert all(
+                ball.overlaps(arb(float(value), 1e-9 * 2.0**-halvings))
+                for ball, value in zip(box, weights, strict=True)
+            )
 
 
 def test_a_tenth_of_the_bound_at_take_off_would_be_wrong():
@@ -195,7 +210,9 @@ def test_a_state_that_may_change_is_not_settled(state, why):
 
 
 def test_what_lies_beside_the_points_stays():
-    """One point (1, 0) with label 1 and a balanced neuron that fits it, w = (4, 3)/5 and a = 1 after scaling: v keeps its part (0, 3/4)."""
+    """One point (1, 0) with label 1 and a balanced neuron that fits it, w = (4, 3)/5 and a = 1 after scaling: v keeps
+    its part (0, 3/4).
+    """
     data = lift(labelled([[1, 0], ["1/100", -1]]), EXACT)
     with ctx.workprec(96):
         side = (arb(5) / 4).sqrt()  # |v| = 5/4

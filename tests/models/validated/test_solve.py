@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from models.dataset import Dataset
-from models.flow import gradient_flow
-from models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE, Loss, Shape
-from models.network import TwoLayer
-from models.validated import Tube, validated_flow
-from models.validated.impasse import Outcome
 from refute.errors import BadInput
+from refute.models.dataset import Dataset
+from refute.models.flow import gradient_flow
+from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE, Loss, Shape
+from refute.models.network import TwoLayer
+from refute.models.validated import Tube, validated_flow
+from refute.models.validated.impasse import Outcome
 from tests.models.validated.decimal_flow import DecimalFlow
 
 QUARTER, HALF = Fraction(1, 4), Fraction(1, 2)
@@ -32,7 +32,9 @@ def generated(seed: int) -> tuple[TwoLayer, Dataset]:
     def entry() -> Fraction:
         return Fraction(rng.randint(-6, 6), 4)
 
-    net = TwoLayer([[entry() / 2 for _ in range(dim)] for _ in range(width)], [entry() / 2 for _ in range(width)], slope)
+    net = TwoLayer(
+        [[entry() / 2 for _ in range(dim)] for _ in range(width)], [entry() / 2 for _ in range(width)], slope
+    )
     return net, Dataset([[entry() for _ in range(dim)] for _ in range(samples)], [entry() for _ in range(samples)])
 
 
@@ -53,13 +55,18 @@ CROSSING = TwoLayer([[HALF, QUARTER], [-HALF, HALF]], [-1, HALF], QUARTER), Data
 
 @pytest.mark.parametrize(("start", "label"), [("1/2", "2"), ("1/3", "1/2"), ("3/2", "1"), ("1/100", "1")])
 def test_one_linear_neuron_follows_the_closed_form(start, label):
-    """w = a obeys u = w^2, u' = 2 u (y - u), a logistic curve; 50 digits of it lie in the balls, whose radius is below 1e-20."""
+    """w = a obeys u = w^2, u' = 2 u (y - u), a logistic curve; 50 digits of it lie in the balls, whose radius is below
+    1e-20.
+    """
     start, label = Fraction(start), Fraction(label)
     tube = validated_flow(TwoLayer([[start]], [start], 1), Dataset([[1]], [label]), SQUARE, [HALF, 1, 3])
     assert tube.outcome == Outcome.COMPLETE
     assert tube.radius() < 1e-20
     with mpmath.workdps(60):
-        y, u = mpmath.mpf(label.numerator) / label.denominator, mpmath.mpf((start**2).numerator) / (start**2).denominator
+        y, u = (
+            mpmath.mpf(label.numerator) / label.denominator,
+            mpmath.mpf((start**2).numerator) / (start**2).denominator,
+        )
         for k, time in enumerate((0.5, 1, 3)):
             rise = mpmath.exp(2 * y * time)
             value = mpmath.nstr(mpmath.sqrt(y * u * rise / (y - u + u * rise)), 50)
@@ -98,7 +105,9 @@ def test_the_generated_cases_cross_and_do_not():
     assert [len(validated_flow(*generated(seed), LOSSES[seed % 3], [1]).switches) for seed in (0, 4, 12)] == [0, 1, 1]
 
 
-@pytest.mark.parametrize("loss", [SQUARE, LOGISTIC, LOGISTIC_PRINTED, EXPONENTIAL], ids=lambda loss: f"{loss.shape.name}{loss.sign}")
+@pytest.mark.parametrize(
+    "loss", [SQUARE, LOGISTIC, LOGISTIC_PRINTED, EXPONENTIAL], ids=lambda loss: f"{loss.shape.name}{loss.sign}"
+)
 def test_a_crossing_is_proved_under_every_loss(loss):
     """A leaky neuron whose outer weight is negative leaves the positive sample, or both stay, as the reference says."""
     net, data = CROSSING
@@ -115,12 +124,18 @@ def test_higher_precision_refines():
     assert all(a.overlaps(b) for a, b in zip(weights(coarse, 0), weights(fine, 0), strict=True))
     assert fine.radius() < 1e-20 * coarse.radius()
     assert len(coarse.switches) == len(fine.switches) > 0
-    assert all(a.time.overlaps(b.time) and b.time.rad() < a.time.rad() for a, b in zip(coarse.switches, fine.switches, strict=True))
+    assert all(
+        a.time.overlaps(b.time) and b.time.rad() < a.time.rad()
+        for a, b in zip(coarse.switches, fine.switches, strict=True)
+    )
 
 
 def test_the_times_asked_do_not_matter():
     """More times give the same trajectory; times that are no binary fractions are exact too."""
-    few, many = validated_flow(*CROSSING, SQUARE, [1]), validated_flow(*CROSSING, SQUARE, [0, Fraction(1, 7), Fraction(1, 3), 1, 1])
+    few, many = (
+        validated_flow(*CROSSING, SQUARE, [1]),
+        validated_flow(*CROSSING, SQUARE, [0, Fraction(1, 7), Fraction(1, 3), 1, 1]),
+    )
     assert many.time == (0, Fraction(1, 7), Fraction(1, 3), 1, 1)
     assert all(a.overlaps(b) for a, b in zip(weights(few, 0), weights(many, 3), strict=True))
     assert [str(b) for b in weights(many, 3)] == [str(b) for b in weights(many, 4)]
@@ -145,7 +160,12 @@ def test_the_float_flow_agrees_within_its_error():
         flow = gradient_flow(net, data, SQUARE, np.array([0.5, 1.0]))
         for k in range(2):
             floats = [*flow.inner[k].reshape(-1), *flow.outer[k]]
-            assert max(float((ball - arb(value)).abs_upper()) for ball, value in zip(weights(tube, k), floats, strict=True)) <= flow.error
+            assert (
+                max(
+                    float((ball - arb(value)).abs_upper()) for ball, value in zip(weights(tube, k), floats, strict=True)
+                )
+                <= flow.error
+            )
 
 
 def test_a_proven_slide_stops_the_integration():
@@ -197,7 +217,9 @@ def test_starts_on_a_hyperplane(net, data, outcome):
 
 def test_a_leaky_start_on_the_hyperplane_agrees_with_the_other_side_of_it():
     """From w = 0 the leaky neuron with a = 1 and label 1 becomes active: the same trajectory as a linear one."""
-    leaky, linear = (validated_flow(TwoLayer([[0]], [1], slope), Dataset([[1]], [1]), SQUARE, [1]) for slope in (QUARTER, 1))
+    leaky, linear = (
+        validated_flow(TwoLayer([[0]], [1], slope), Dataset([[1]], [1]), SQUARE, [1]) for slope in (QUARTER, 1)
+    )
     assert all(a.overlaps(b) for a, b in zip(weights(leaky, 0), weights(linear, 0), strict=True))
 
 
@@ -206,7 +228,9 @@ def test_neurons_and_samples_without_force_are_exact():
     net = TwoLayer([[HALF, QUARTER], [0, 0], [-1, -1]], [1, 0, 1], 0)
     extended = Dataset([[1, 1], [0, 0], [1, -2]], [1, 1, 0])
     tube = validated_flow(net, extended, Loss(Shape.LOGISTIC, averaged=False), [1])
-    alone = validated_flow(TwoLayer([[HALF, QUARTER]], [1], 0), Dataset([[1, 1]], [1]), Loss(Shape.LOGISTIC, averaged=False), [1])
+    alone = validated_flow(
+        TwoLayer([[HALF, QUARTER]], [1], 0), Dataset([[1, 1]], [1]), Loss(Shape.LOGISTIC, averaged=False), [1]
+    )
     assert tube.outcome == Outcome.COMPLETE
     assert [*tube.inner[0, 1], tube.outer[0, 1]] == [0, 0, 0]
     assert all(ball.contains(-1) for ball in tube.inner[0, 2])
@@ -267,10 +291,14 @@ def test_outputs_and_loss_are_enclosed():
         inner, outer = mpmath.matrix(2, 2), [mpmath.mpf(str(value)) for value in state[4:]]
         for k in range(4):
             inner[k // 2, k % 2] = mpmath.mpf(str(state[k]))
-        signals = [[sum(inner[h, k] * mpmath.mpf(float(x[k])) for k in range(2)) for h in range(2)] for x in data.inputs]
+        signals = [
+            [sum(inner[h, k] * mpmath.mpf(float(x[k])) for k in range(2)) for h in range(2)] for x in data.inputs
+        ]
         outputs = [sum(a * max(z, z / 4) for a, z in zip(outer, row, strict=True)) for row in signals]
         loss = sum((f - mpmath.mpf(float(y))) ** 2 for f, y in zip(outputs, data.labels, strict=True)) / 4
-    assert all(near(ball, mpmath.nstr(value, 48)) for ball, value in zip(tube.outputs(data.inputs)[0], outputs, strict=True))
+    assert all(
+        near(ball, mpmath.nstr(value, 48)) for ball, value in zip(tube.outputs(data.inputs)[0], outputs, strict=True)
+    )
     assert near(tube.loss(data, SQUARE)[0], mpmath.nstr(loss, 48))
     assert validated_flow(*SLIDING, SQUARE, [5]).outputs(SLIDING[1].inputs).shape == (0, 2)
 
@@ -306,7 +334,15 @@ def test_every_outcome_but_success_says_what_to_do(outcome):
 
 @pytest.mark.parametrize(
     ("times", "options"),
-    [([], {}), ([-1], {}), ([1, HALF], {}), ([1], {"bits": 8}), ([1], {"radius": 0}), ([1], {"most_steps": 0}), ([float("nan")], {})],
+    [
+        ([], {}),
+        ([-1], {}),
+        ([1, HALF], {}),
+        ([1], {"bits": 8}),
+        ([1], {"radius": 0}),
+        ([1], {"most_steps": 0}),
+        ([float("nan")], {}),
+    ],
 )
 def test_bad_input_is_refused(times, options):
     """Empty, negative or decreasing times and impossible limits are errors that name the argument."""
@@ -333,7 +369,9 @@ def test_a_time_inside_an_unresolved_crossing_is_enclosed_too():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_spread_encloses_all_trajectories_from_around_the_start(seed):
-    """Starts at the distance `spread` in some direction end in the tube; the tube around the exact start is far narrower."""
+    """Starts at the distance `spread` in some direction end in the tube; the tube around the exact
+    start is far narrower.
+    """
     net, data = CROSSING
     spread, rng = Fraction(1, 10**9), np.random.default_rng(seed)
     wide = validated_flow(net, data, SQUARE, [0, 1], spread=spread, radius=Fraction(1, 10**6))
@@ -342,15 +380,21 @@ def test_a_spread_encloses_all_trajectories_from_around_the_start(seed):
     way = rng.normal(size=6)
     moved = [Fraction(entry) * spread for entry in (way / np.linalg.norm(way) * (1 - 1e-9)).tolist()]
     near_by = TwoLayer(
-        net.inner + np.array(moved[:4], dtype=object).reshape(2, 2), net.outer + np.array(moved[4:], dtype=object), net.slope
+        net.inner + np.array(moved[:4], dtype=object).reshape(2, 2),
+        net.outer + np.array(moved[4:], dtype=object),
+        net.slope,
     )
     exact = validated_flow(near_by, data, SQUARE, [0, 1])
     for k in range(2):
-        assert all(outside.contains(inside) for outside, inside in zip(weights(wide, k), weights(exact, k), strict=True))
+        assert all(
+            outside.contains(inside) for outside, inside in zip(weights(wide, k), weights(exact, k), strict=True)
+        )
 
 
 def test_a_spread_around_a_critical_point_is_not_at_rest():
-    """w = a = 1 fits the label 1; from next to it the output comes back to the label, but the weights stay where they are displaced to."""
+    """w = a = 1 fits the label 1; from next to it the output comes back to the label, but the weights stay where they
+    are displaced to.
+    """
     net, data = TwoLayer([[1]], [1], 0), Dataset([[1]], [1])
     assert validated_flow(net, data, SQUARE, [5]).radius() == 0
     tube = validated_flow(net, data, SQUARE, [5], spread=1e-6, radius=1e-3)
@@ -361,7 +405,9 @@ def test_a_spread_around_a_critical_point_is_not_at_rest():
 
 @pytest.mark.parametrize("spread", [-1, HALF, Fraction(1, 4)])
 def test_a_spread_that_reaches_a_hyperplane_is_refused(spread):
-    """w . x = 1/4 and |x| = 1: weights that differ by 1/4 may be on the line, by a fifth not; a negative spread has no meaning."""
+    """w . x = 1/4 and |x| = 1: weights that differ by 1/4 may be on the line, by a fifth not; a negative spread has no
+    meaning.
+    """
     net, data = TwoLayer([[QUARTER, 0]], [1], 0), Dataset([[1, 0]], [1])
     with pytest.raises(BadInput, match="spread"):
         validated_flow(net, data, SQUARE, [1], spread=spread, radius=1)

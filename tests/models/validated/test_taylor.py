@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from flint import arb, ctx
 
-from models.loss import Loss, Shape
-from models.validated.taylor import AnalyticField, Pull, ball
+from refute.models.loss import Loss, Shape
+from refute.models.validated.taylor import AnalyticField, Pull, ball
 
 POINTS = [["1", "-1/2"], ["1/3", "2"]]
 LABELS = ["1", "-1/2"]

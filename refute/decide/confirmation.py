@@ -1,0 +1,53 @@
+"""A second opinion: what is found in float64 is computed again at a tighter tolerance, by a second method, and in balls
+where that works.
+
+The engine asks (`confirming`), the integrators answer: one that has a second method runs both and widens its error by
+their difference; one that can enclose the trajectory takes the distance from the enclosure as its error. Each says what
+it did (`answered`). The engine knows no integrator and the integrators know no claim.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+REPEATED, CONFIRMED, CERTIFIED = "repeated", "confirmed", "certified"
+_GRADES = (REPEATED, CONFIRMED, CERTIFIED)
+
+
+@dataclass(slots=True)
+class Opinions:
+    """What the computations said that were asked."""
+
+    grades: list[str] = field(default_factory=list)
+
+    @property
+    def level(self) -> str:
+        """That of the weakest: repeated by one method, confirmed by two, certified by an enclosure
+        of every trajectory.
+        """
+        return min(self.grades, key=_GRADES.index, default=REPEATED)
+
+
+_asked: ContextVar[Opinions | None] = ContextVar("asked", default=None)
+
+
+@contextmanager
+def confirming() -> Iterator[Opinions]:
+    """Inside, integrators compute more than once."""
+    token = _asked.set(opinions := Opinions())
+    try:
+        yield opinions
+    finally:
+        _asked.reset(token)
+
+
+def asked() -> bool:
+    return _asked.get() is not None
+
+
+def answered(grade: str) -> None:
+    """What an integrator says that was asked."""
+    opinions = _asked.get()
+    if opinions is not None:
+        opinions.grades.append(grade)

@@ -1,0 +1,215 @@
+"""Verdicts: frozen values that carry their evidence. None of them is a bool."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar, NoReturn
+
+from refute.arithmetic.numbers import written
+from refute.language.case import Case
+from refute.language.relations import Margin
+from refute.show.cards import Row, Shown, card
+
+
+class _NotABool(Shown):
+    __slots__ = ()
+    word: ClassVar[str]
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a verdict is not true or false; use `match` on Proved, Supported, Refuted, Undecided, Vacuous")
+
+    def __str__(self) -> str:
+        said = describe(self)  # type: ignore[arg-type]
+        return said if said.startswith(self.word) else f"{self.word}: {said}"
+
+    def _repr_html_(self) -> str:
+        return card(self.word, rows(self))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample(Shown):
+    """A case that meets every assumption and violates the conclusion, in arithmetic with a stated error.
+
+    `level` is "exact" (rationals), "certified" (balls, or every trajectory enclosed in balls), "confirmed" (float64, by
+    two independent methods that agree) or "repeated" (float64, by one method: again at a tighter tolerance, or exactly
+    the computation that the statement names).
+    """
+
+    claim: str
+    case: Case
+    assumptions: tuple[tuple[str, Margin], ...]
+    margin: Margin
+    level: str
+    arithmetic: str
+    seed: int = 0
+
+    def __str__(self) -> str:
+        lines = [f"counterexample  {self.case}"]
+        lines += [f"  assumed       {text}   (slack {margin})" for text, margin in self.assumptions]
+        lines.append(f"  violated      {self.margin.line}   (slack {self.margin}, {self.level}: {self.arithmetic})")
+        return "\n".join(lines)
+
+    def rows(self) -> list[Row]:
+        """For a card: the case field by field, how each assumption held, and the line that is violated."""
+        found: list[Row] = [("claim", self.claim), *self.case.items()]
+        found += [("assumed", f"{text}   (slack {margin})") for text, margin in self.assumptions]
+        return [
+            *found,
+            ("violated", self.margin.line),
+            ("slack", str(self.margin)),
+            ("level", f"{self.level}: {self.arithmetic}"),
+        ]
+
+    def _repr_html_(self) -> str:
+        return card("counterexample", self.rows())
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How hard the search tried: cases that met every assumption, out of how many drawn, how many different.
+
+    `margins` is an evenly spaced sample of their slacks, each divided by the size of what was compared.
+    """
+
+    cases: int = 0
+    tried: int = 0
+    distinct: int = 0
+    undecided: int = 0
+    worst: Margin | None = None
+    margins: tuple[float, ...] = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Proved(_NotABool):
+    """Holds for every instance of the stated domain, by the named method; `evidence` is what was tried besides."""
+
+    word: ClassVar[str] = "proved"
+    method: str
+    evidence: Evidence = Evidence()
+
+
+@dataclass(frozen=True, slots=True)
+class Supported(_NotABool):
+    """No counterexample among the cases that met every assumption. Evidence, not proof."""
+
+    word: ClassVar[str] = "supported"
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted(_NotABool):
+    """A case meets every assumption and violates the conclusion by more than the numerical error."""
+
+    word: ClassVar[str] = "refuted"
+    counterexample: Counterexample
+    evidence: Evidence = Evidence()
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided(_NotABool):
+    """The error swallows the margin, or no witness and no proof was found; `reason` says which."""
+
+    word: ClassVar[str] = "undecided"
+    reason: str
+    evidence: Evidence = Evidence()
+
+
+@dataclass(frozen=True, slots=True)
+class Vacuous(_NotABool):
+    """The assumptions were hardly ever met: nothing was tested."""
+
+    word: ClassVar[str] = "vacuous"
+    assumption: str
+    closest: Margin | None
+    evidence: Evidence
+
+    @property
+    def reason(self) -> str:
+        near = f" (closest: slack {self.closest}; {self.closest.line})" if self.closest is not None else ""
+        return f'{self.evidence.cases} of {self.evidence.tried} cases met "{self.assumption}"{near}'
+
+
+@dataclass(frozen=True, slots=True)
+class Broken(_NotABool):
+    """Not a verdict: the claim could not be run. The message says what happened, with the value."""
+
+    word: ClassVar[str] = "broken"
+    message: str
+    hint: str = ""
+    case: Case | None = None
+    evidence: Evidence = Evidence()
+
+
+Verdict = Proved | Supported | Refuted | Undecided | Vacuous
+Outcome = Verdict | Broken
+RECORDABLE = ("proved", "supported", "refuted", "undecided", "vacuous")
+
+
+def margin_of(outcome: Outcome) -> Margin | None:
+    """The margin that a row shows: of the counterexample, else the worst one seen."""
+    return outcome.counterexample.margin if isinstance(outcome, Refuted) else outcome.evidence.worst
+
+
+def as_number(value: Fraction) -> float | str:
+    """A JSON number, or a fraction as text where no float is near it."""
+    number = float(value) if abs(value) < Fraction(10) ** 300 else float("inf")
+    return number if (number != 0 or value == 0) and abs(number) != float("inf") else written(value)
+
+
+def describe(outcome: Outcome) -> str:
+    """One paragraph for a person."""
+    match outcome:
+        case Proved(method=method):
+            return f"proved by {method}"
+        case Supported(evidence=e):
+            open_cases = f", {e.undecided} undecided" if e.undecided else ""
+            return f"no counterexample in {e.cases} cases ({e.distinct} different, {e.tried} drawn{open_cases}); worst slack {e.worst}"
+        case Refuted(counterexample=found):
+            return str(found)
+        case Undecided(reason=reason) | Vacuous(reason=reason):
+            return reason
+        case Broken(message=message, hint=hint, case=case):
+            tail = f"\n  on            {case}" if case is not None else ""
+            return f"{message}{tail}" + (f"\n\nhint: {hint}" if hint else "")
+    raise AssertionError(outcome)
+
+
+def rows(outcome: Outcome) -> list[Row]:
+    """For a card."""
+    if isinstance(outcome, Refuted):
+        return outcome.counterexample.rows()
+    said: list[Row] = [("evidence" if isinstance(outcome, Proved | Supported) else "reason", describe(outcome))]
+    worst = outcome.evidence.worst
+    return said if worst is None or not worst.line else [*said, ("nearest to failure", worst.line)]
+
+
+def jsonable(outcome: Outcome) -> dict[str, Any]:
+    """The part of a result row that belongs to the outcome."""
+    margin = margin_of(outcome)
+    return {
+        "verdict": outcome.word,
+        "margin": as_number(margin.value) if margin is not None else None,
+        "error": as_number(margin.error) if margin is not None else None,
+        "cases": outcome.evidence.cases,
+        "tried": outcome.evidence.tried,
+        "detail": describe(outcome),
+    }
+
+
+def storable(outcome: Outcome) -> dict[str, Any]:
+    """What is kept of an outcome besides its row: the spread of the evidence, and the counterexample as data."""
+    evidence = outcome.evidence
+    spread = {
+        "distinct": evidence.distinct,
+        "undecided": evidence.undecided,
+        "margins": [float(f"{margin:.6g}") for margin in evidence.margins],
+    }
+    return spread | counterexample_json(outcome)
+
+
+def counterexample_json(outcome: Outcome) -> dict[str, Any]:
+    """The case of a refutation and how firmly it is established; nothing for another outcome."""
+    return (
+        {"case": outcome.counterexample.case.to_json(), "level": outcome.counterexample.level}
+        if isinstance(outcome, Refuted)
+        else {}
+    )

@@ -1,0 +1,156 @@
+"""Hunt one claim or several within a budget: give out generations, keep the state on disk, stop at
+the first violation.
+"""
+
+import json
+import os
+import re
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from refute.decide.effort import Run
+from refute.decide.evaluate import judge
+from refute.decide.symbolic import decide_identity
+from refute.decide.verdict import Counterexample, Refuted
+from refute.errors import BadInput, RefuteError, Unreadable
+from refute.language.case import Case
+from refute.language.claim import Claim
+from refute.language.kind import Kind
+from refute.run.workers import Workers, do
+from refute.search.campaign import Campaign
+from refute.search.draw import counterexample
+from refute.search.shrink import shrink
+from refute.search.witness import library
+
+STATES = Path(".refute") / "hunts"
+FAIR = 4  # every so many generations the claim that waited longest has its turn, whatever its progress
+
+_BUDGET = re.compile(r"(\d+(?:\.\d+)?)\s*(s|sec|seconds|m|min|minutes|h|hours|cases)?")
+_SECONDS = {"s": 1, "sec": 1, "seconds": 1, "m": 60, "min": 60, "minutes": 60, "h": 3600, "hours": 3600}
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """An amount of time, or a number of cases; the result of a hunt in cases does not depend on the
+    speed of the machine.
+    """
+
+    seconds: float = float("inf")
+    cases: float = float("inf")
+
+    @classmethod
+    def parse(cls, text: str) -> "Budget":
+        match = _BUDGET.fullmatch(text.strip().lower())
+        if match is None or float(match[1]) <= 0:
+            raise BadInput(f"the budget {text!r} is not an amount", "write 60s, 5m, 2h or 5000 cases")
+        amount, unit = float(match[1]), match[2] or "s"
+        return cls(cases=amount) if unit == "cases" else cls(seconds=amount * _SECONDS[unit])
+
+
+@dataclass
+class Hunt:
+    """A campaign with its place on disk."""
+
+    campaign: Campaign
+    path: Path
+    resumed: bool = False
+    refused: str = ""  # why the saved state could not be taken up, and where it is now
+    turns: int = 0
+    progress: float = 1.0  # how much the last generation lowered the best margin
+    done: bool = field(default=False)
+
+    @property
+    def claim(self) -> Claim:
+        return self.campaign.claim
+
+
+Report = Callable[[Hunt], object]
+
+
+def take_up(claim: Claim, seed: int, folder: Path = STATES, fresh: bool = False) -> Hunt:
+    """The saved hunt of this claim and seed, or a new one. A state that cannot be used is kept under another name."""
+    name = "".join(c if c.isalnum() or c in "._-" else "_" for c in claim.id)
+    path = folder / f"{name}.{seed}.json"
+    if fresh or not path.is_file():
+        return Hunt(Campaign(claim, seed), path)
+    try:
+        campaign = Campaign.from_json(claim, json.loads(path.read_text(encoding="utf-8")))
+        if campaign.violation is not None and not _violates(claim, Case.from_json(campaign.violation), Run(seed=seed)):
+            raise Unreadable("what it had found does not violate the claim as it is now")
+        return Hunt(campaign, path, resumed=True)
+    except (Unreadable, ValueError, OSError) as error:
+        aside = path.with_suffix(".old")
+        os.replace(path, aside)
+        return Hunt(Campaign(claim, seed), path, refused=f"{error}; it is kept as {aside}")
+
+
+def _violates(claim: Claim, case: Case, run: Run) -> bool:
+    try:
+        margin = judge(claim, case, run).margin
+    except RefuteError:
+        return False
+    return margin is not None and margin.violated
+
+
+def save(hunt: Hunt) -> None:
+    """At once or not at all, so that a kill at any moment leaves a readable state."""
+    hunt.path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=hunt.path.parent, suffix=".part")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(hunt.campaign.to_json(), file)
+    os.replace(temporary, hunt.path)
+
+
+def pursue(hunts: Sequence[Hunt], budget: Budget, run: Run, staff: Workers, report: Report = lambda hunt: None) -> None:
+    """Generations in turn until every hunt has its violation or the budget is spent; the more
+    progress, the more turns.
+    """
+    end = time.monotonic() + budget.seconds
+    cases = 0
+    for round_number in range(10**9):
+        open_hunts = [hunt for hunt in hunts if not hunt.done and hunt.campaign.violation is None]
+        if not open_hunts or time.monotonic() >= end or cases >= budget.cases:
+            return
+        waited = min(open_hunts, key=lambda hunt: hunt.turns)
+        chosen = (
+            waited if waited.turns == 0 or round_number % FAIR == 0 else max(open_hunts, key=lambda hunt: hunt.progress)
+        )
+        before = chosen.campaign.tried
+        _generation(chosen, run, staff)
+        cases += chosen.campaign.tried - before
+        report(chosen)
+
+
+def _generation(hunt: Hunt, run: Run, staff: Workers) -> None:
+    campaign = hunt.campaign
+    before = campaign.best
+    witnesses = library(campaign.claim) if campaign.generation == 0 else []
+    campaign.absorb(do(staff, campaign.claim, campaign.chunks(witnesses), run))
+    after = campaign.best
+    hunt.turns += 1
+    hunt.progress = 1.0 if before is None or after is None else max(0.0, before - after) / max(abs(before), 1e-300)
+    hunt.done = not campaign.endless
+    save(hunt)
+
+
+def raw_counterexample(hunt: Hunt, run: Run) -> Counterexample | None:
+    """What the hunt found, judged again from its case; None if a second method does not confirm it."""
+    claim = hunt.claim
+    if claim.kind is Kind.SYMBOLIC:
+        outcome = decide_identity(claim)
+        return outcome.counterexample if isinstance(outcome, Refuted) else None
+    if hunt.campaign.violation is None:
+        return None
+    judgement = judge(claim, Case.from_json(hunt.campaign.violation), run, certify=True)
+    return counterexample(claim, judgement, run) if judgement.margin is not None and judgement.margin.violated else None
+
+
+def shrunk_counterexample(found: Counterexample, claim: Claim, run: Run) -> Counterexample:
+    small = shrink(claim, judge(claim, found.case, run), run)
+    certified = judge(claim, small.case, run, certify=True)
+    return (
+        counterexample(claim, certified, run) if certified.margin is not None and certified.margin.violated else found
+    )

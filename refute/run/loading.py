@@ -1,0 +1,180 @@
+"""Find claims: import files and packages of them, and select by id, glob or path.
+
+The engine knows no paper: what there is to check is found by importing the package `claims`, or the files that are
+named.
+"""
+
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from refute.errors import BadClaim, RefuteError, UnknownPattern, Unreadable
+from refute.language.claim import Claim
+from refute.language.place import file_of, shown, where_raised
+from refute.language.registry import claims
+from refute.run.source import claim_files, has_claims
+
+__all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "select"]
+
+DEFAULT_PACKAGE = "claims"
+
+
+def load_file(path: str | Path) -> list[Claim]:
+    """Import a file once and return its claims."""
+    file = Path(path).resolve()
+    if not file.is_file():
+        raise Unreadable(f"there is no file {path}", "give the path of a Python file of claims")
+    if file.suffix != ".py":
+        raise Unreadable(
+            f"{shown(path)} is not a Python file",
+            "a file of claims ends in .py; a certificate is checked by `refute verify`",
+        )
+    with _reading(shown(file), file):
+        _import_file(file)
+    found = [claim for claim in claims() if file_of(claim.place) == file]
+    if not found:
+        raise BadClaim(f"{shown(file)} has no claims", "decorate a function with `@claim(...)`")
+    return found
+
+
+def load_all() -> list[Claim]:
+    """Import every module of the default package; every claim that is registered then."""
+    with _reading(f"the package {DEFAULT_PACKAGE}"):
+        if importlib.util.find_spec(DEFAULT_PACKAGE) is None:
+            raise Unreadable(
+                "no such package is installed",
+                "install the project from its clone, or give the path of a file of claims",
+            )
+        package = importlib.import_module(DEFAULT_PACKAGE)
+    for module in pkgutil.walk_packages(package.__path__, f"{DEFAULT_PACKAGE}."):
+        if module.name.rpartition(".")[2].startswith("_"):
+            continue  # a draft, or a helper of its neighbours
+        with _reading(module.name):
+            importlib.import_module(module.name)
+    for folder in package.__path__:  # folders without an __init__.py are invisible to walk_packages
+        for file in claim_files(Path(folder)):
+            load_file(file)
+    return claims()
+
+
+@contextmanager
+def _reading(what: str, file: Path | None = None) -> Iterator[None]:
+    """Whatever goes wrong inside is the user's to mend: say where."""
+    try:
+        yield
+    except RefuteError as error:
+        raise type(error)(f"cannot load {what}: {error.message}", error.hint) from error
+    except SyntaxError as error:
+        place = f"{shown(error.filename)}:{error.lineno}" if error.filename else what
+        line = f"\n    {error.text.strip()}" if error.text else ""
+        raise Unreadable(
+            f"cannot load {what}: {place}: {type(error).__name__}: {error.msg}{line}", "mend the syntax"
+        ) from error
+    except (Exception, SystemExit) as error:
+        said = f"{type(error).__name__}: {error}{where_raised(error, file)}"
+        raise Unreadable(f"cannot load {what}: {said}", "the file must be importable by Python on its own") from error
+
+
+def _import_file(file: Path) -> None:
+    dotted = _dotted_name(file)
+    if dotted is not None:
+        importlib.import_module(dotted)
+        return
+    name = f"refute_file_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}.{file.stem}"
+    if name in sys.modules:
+        return
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+
+
+def _dotted_name(file: Path) -> str | None:
+    """The name by which the rest of the world imports the file; None when it is in no importable package."""
+    parts = [] if file.stem == "__init__" else [file.stem]
+    folder = file.parent
+    while (folder / "__init__.py").is_file() and folder.name.isidentifier():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    if folder == file.parent:
+        return None
+    top = importlib.util.find_spec(parts[0])
+    if top is None or top.origin is None or Path(top.origin).resolve() != folder / parts[0] / "__init__.py":
+        return None
+    return ".".join(parts)
+
+
+def select(patterns: Sequence[str]) -> list[Claim]:
+    """The claims that match any of the patterns, each once; all of the default package without a pattern."""
+    if not patterns:
+        return load_all() or _none(f"the package {DEFAULT_PACKAGE} has no claims", "give the path of a file of claims")
+    found = [claim for pattern in patterns for claim in (_by_path(pattern) if _is_path(pattern) else _by_id(pattern))]
+    return list({claim.id: claim for claim in found}.values())
+
+
+def _none(message: str, hint: str) -> list[Claim]:
+    raise UnknownPattern(message, hint)
+
+
+def _is_path(pattern: str) -> bool:
+    return "::" in pattern or "/" in pattern or pattern.endswith(".py") or Path(pattern).is_dir()
+
+
+def _by_id(pattern: str) -> list[Claim]:
+    known = load_all()
+    found = _named(known, pattern)
+    if found:
+        return found
+    if any(claim.id.startswith(f"{pattern}.") for claim in known):
+        return _none(f"no claim is called {pattern!r}", f"did you mean '{pattern}.*'?")
+    return _none(f"no claim matches {pattern!r}", _did_you_mean(pattern, known) or "`refute list` shows every id")
+
+
+def _by_path(pattern: str) -> list[Claim]:
+    place, _, name = pattern.partition("::")
+    path = Path(place)
+    if path.is_dir():
+        found = [claim for file in claim_files(path.resolve()) for claim in load_file(file)]
+        found = found or _none(f"no file below {place} has claims", "decorate a function with `@claim(...)`")
+    elif path.is_file():
+        found = load_file(path)
+    else:
+        beside = [str(path.with_name(other.name)) for other in path.parent.glob("*")]
+        return _none(f"there is no file or folder {place}", _closest(place, beside))
+    if not name:
+        return found
+    hint = _did_you_mean(name, found) or f"it has {', '.join(claim.id for claim in found)}"
+    return _named(found, name) or _none(f"no claim in {place} is called {name!r}", hint)
+
+
+def _named(known: Iterable[Claim], name: str) -> list[Claim]:
+    """By id, by function name or by a glob over ids."""
+    known = list(known)
+    exact = [claim for claim in known if claim.id == name]
+    return (
+        exact
+        or [claim for claim in known if claim.name == name]
+        or [claim for claim in known if fnmatchcase(claim.id, name)]
+    )
+
+
+def _did_you_mean(word: str, known: Iterable[Claim]) -> str:
+    return _closest(word, [name for claim in known for name in (claim.id, claim.name)])
+
+
+def _closest(word: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(word, list(known), n=3)
+    return f"did you mean {' or '.join(near)}?" if near else ""

@@ -1,0 +1,149 @@
+"""A result: the outcome of one claim beside what the repository records, as a row and as a paragraph."""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from refute.decide.verdict import RECORDABLE, Outcome, Proved, Supported, Vacuous, jsonable, rows, storable
+from refute.language.claim import Claim
+from refute.language.place import file_of, shown, shown_place
+from refute.run.loading import DEFAULT_PACKAGE
+from refute.show.cards import Row, Shown, card
+
+# The fields of a row, which scripts rely on.
+ROW = (
+    *(
+        "id",
+        "paper",
+        "reference",
+        "kind",
+        "recorded",
+        "verdict",
+        "margin",
+        "error",
+        "cases",
+        "tried",
+        "detail",
+        "earned",
+        "seconds",
+    ),
+    "certificate",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Shown):
+    """One row. `certificate` is the path of the counterexample, `source` the file of a claim
+    outside the default package.
+    """
+
+    id: str
+    paper: str
+    reference: str
+    kind: str
+    recorded: str | None
+    outcome: Outcome
+    seconds: float
+    certificate: str | None = None
+    source: str | None = None
+
+    @classmethod
+    def of(cls, claim: Claim, outcome: Outcome, seconds: float, certificate: str | None = None) -> "Result":
+        inside = claim.conclusion.__module__.split(".")[0] == DEFAULT_PACKAGE
+        source = None if inside else shown(file_of(claim.place))
+        return cls(
+            claim.id,
+            claim.paper,
+            claim.reference,
+            claim.kind.value,
+            claim.recorded,
+            outcome,
+            seconds,
+            certificate,
+            source,
+        )
+
+    @property
+    def earned(self) -> bool:
+        """The outcome is the recorded one; a conjecture, which has none, must survive."""
+        if self.recorded is None:
+            return isinstance(self.outcome, Proved | Supported)
+        return self.outcome.word == self.recorded
+
+    @property
+    def replay(self) -> str | None:
+        """The command that re-checks the counterexample; there is none for a claim that was typed
+        in and lies in no file.
+        """
+        if self.certificate is None or (self.source is not None and not Path(self.source).is_file()):
+            return None
+        origin = ["--from", self.source] if self.source else []
+        return shlex.join(["refute", "verify", *origin, self.certificate])
+
+    def row(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "id": self.id,
+            "paper": self.paper,
+            "reference": self.reference,
+            "kind": self.kind,
+            "recorded": self.recorded,
+            **jsonable(self.outcome),
+            "earned": self.earned,
+            "seconds": round(self.seconds, 6),
+            "certificate": self.certificate,
+        }
+
+    def record(self) -> dict[str, Any]:
+        """What is stored: the row, the command that re-checks it, the spread of the margins and the counterexample."""
+        return {**self.row(), "replay": self.replay, **storable(self.outcome)}
+
+    def __str__(self) -> str:
+        return told(self.record())
+
+    def _repr_html_(self) -> str:
+        about: list[Row] = [
+            ("claim", self.id),
+            ("reference", self.reference),
+            ("recorded", self.recorded or "a conjecture"),
+        ]
+        evidence = [row for row in rows(self.outcome) if row[0] != "claim"]
+        return card(
+            self.outcome.word,
+            [*(row for row in about if row[1]), *evidence, *([("replay", self.replay)] if self.replay else [])],
+        )
+
+
+def told(record: Mapping[str, Any]) -> str:
+    """The paragraph of a result, from what is stored of it."""
+    recorded = f"recorded {record['recorded']}" if record["recorded"] else "a conjecture"
+    lines = [f"{record['verdict']} ({recorded}): {record['id']}   {record['reference']}".rstrip(), record["detail"]]
+    if record["verdict"] == Vacuous.word:
+        lines.append("\nhint: give the assumption a `satisfy` repair, or draw cases in `given` that meet it")
+    if record["replay"]:
+        lines.append(f"replay          {record['replay']}")
+    return "\n".join(lines)
+
+
+def list_row(claim: Claim) -> dict[str, Any]:
+    """What is known about a claim before it is checked, for JSON."""
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "reference": claim.reference,
+        "kind": claim.kind.value,
+        "assumptions": [assumption.text for assumption in claim.assumes],
+        "recorded": claim.recorded,
+        "statement": claim.statement,
+        "place": shown_place(claim.place),
+        "mutants": [mutant.name for mutant in claim.mutants],
+    }
+
+
+def count(words: Iterable[str]) -> str:
+    """How often each verdict was earned: "12 proved, 20 supported"."""
+    times = Counter(words)
+    return ", ".join(f"{times[word]} {word}" for word in (*RECORDABLE, "broken") if times[word]) or "none"

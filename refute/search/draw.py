@@ -1,0 +1,177 @@
+"""Draw cases, judge them, and let Hypothesis shrink the first violation. Deterministic for a given seed."""
+
+import hashlib
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
+from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
+from hypothesis.errors import Flaky, Unsatisfiable
+from hypothesis.strategies import SearchStrategy
+
+from refute.decide.effort import Run
+from refute.decide.evaluate import Judgement, judge
+from refute.decide.verdict import Counterexample, Evidence
+from refute.errors import BadClaim, RefuteError
+from refute.language.assumption import Assumption, Fields
+from refute.language.case import Case
+from refute.language.claim import Claim
+from refute.language.relations import Decision, Margin, approximate
+from refute.search.generation import nothing_read_in_modules
+from refute.search.observe import observe
+from refute.search.sample import Sample
+from refute.search.shrink import shrink
+
+EXAMPLES = Path(".refute") / "examples"
+MOST_SHRUNK_TRAINED = 120  # cases on the way to a smaller counterexample, where each one trains a network
+
+
+class Found(Exception):
+    """A case violates the claim: what Hypothesis looks for."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has been seen so far."""
+
+    tried: int = 0
+    met: int = 0
+    undecided: int = 0
+    distinct: set[str] = field(default_factory=set)
+    worst: Margin | None = None
+    margins: Sample = field(default_factory=Sample)
+    misses: dict[Assumption, list[Margin]] = field(default_factory=dict)
+    passes: Counter[Assumption] = field(default_factory=Counter)
+    premises: Counter[str] = field(default_factory=Counter)
+    found: Judgement | None = None
+
+    def add(self, judgement: Judgement) -> None:
+        self.tried += 1
+        self.passes.update(assumption for assumption, _ in judgement.assumptions)
+        if judgement.unmet is not None:
+            assumption, margin = judgement.unmet
+            self.misses.setdefault(assumption, []).append(margin)
+            return
+        if judgement.margin is None:
+            self.premises[judgement.premise] += 1
+            return
+        self.met += 1
+        self.distinct.add(judgement.case.digest())
+        self.undecided += judgement.margin.decision is Decision.UNDECIDED
+        relative = judgement.margin.value / judgement.margin.scale
+        self.margins.add(approximate(relative))
+        if self.worst is None or relative < self.worst.value / self.worst.scale:
+            self.worst = judgement.margin
+
+    def evidence(self) -> Evidence:
+        return Evidence(self.met, self.tried, len(self.distinct), self.undecided, self.worst, tuple(self.margins.kept))
+
+    def rarest(self) -> tuple[str, Margin | None]:
+        """The assumption that the smallest part of the cases that came to it met, with its nearest miss; else the
+        rarest premise.
+        """
+        if self.misses:
+            assumption = min(self.misses, key=lambda a: self.passes[a] / (self.passes[a] + len(self.misses[a])))
+            return assumption.text, max(self.misses[assumption], key=lambda m: m.value)
+        return (self.premises.most_common(1)[0][0] if self.premises else "the strategy"), None
+
+
+def cases_for(claim: Claim, run: Run) -> int:
+    return max(1, round(run.profile.cases(claim.kind) / claim.cost))
+
+
+def hunt(claim: Claim, run: Run) -> Tally:
+    """Try the explicit instances, or draw cases until the budget is spent or a violation is found and shrunk."""
+    tally = Tally()
+    strategy = claim.strategy()
+    if strategy is None:
+        for case in claim.instances or (Case.of(),):
+            _try(claim, case, run, tally, "given by the claim")
+            if tally.found:
+                break
+        return tally
+    _find(claim, strategy, run, tally)
+    return tally
+
+
+def _try(claim: Claim, case: Case, run: Run, tally: Tally, how: str) -> Judgement:
+    began = time.perf_counter()
+    try:
+        judgement = judge(claim, case, run)
+    except RefuteError as error:
+        error.case = case
+        observe(claim, case, error, how, began)
+        raise
+    observe(claim, case, judgement, how, began)
+    tally.add(judgement)
+    if judgement.margin is not None and judgement.margin.violated:
+        tally.found = judgement
+    return judgement
+
+
+def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally) -> None:
+    """Hypothesis generates, shrinks and keeps what it found in its database of examples."""
+    counting = Tally()
+    violations: dict[str, Judgement] = {}  # on the way to the smallest one, which Hypothesis runs again at the end
+
+    def test(fields: Fields) -> None:
+        case = Case.of(**fields)
+        if claim.kind.exact or counting.tried < MOST_SHRUNK_TRAINED:
+            where, how = (tally, "drawn") if tally.found is None else (counting, "shrunk")
+            try:
+                judgement = _try(claim, case, run, where, how)
+            except RefuteError:
+                if tally.found is None:
+                    raise
+                return  # a smaller case on which the predicate breaks down is no smaller counterexample
+            if judgement.unmet is not None:
+                reject()
+            if judgement.margin is None or not judgement.margin.violated:
+                return
+            violations[case.digest()] = judgement
+        elif case.digest() not in violations:
+            return
+        tally.found = violations[case.digest()]
+        raise Found  # on this line only: Hypothesis takes another one for another failure
+
+    phases = [Phase.reuse, Phase.generate] + ([Phase.shrink] if run.shrink else [])
+    options = settings(
+        max_examples=cases_for(claim, run),
+        database=examples(claim, run) if run.remember else None,
+        deadline=None,
+        derandomize=False,
+        print_blob=False,
+        verbosity=Verbosity.quiet,
+        phases=phases,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+    )
+    seeded = seed(Random(f"{run.seed}:{claim.id}").getrandbits(64))(given(strategy)(test))
+    try:
+        with nothing_read_in_modules():
+            options(seeded)()  # the options last, since a seed switches the database off
+    except Found:
+        if run.shrink and tally.found is not None:
+            tally.found = shrink(claim, tally.found, run)
+    except Unsatisfiable:
+        pass
+    except Flaky as error:
+        raise BadClaim(
+            f"{claim.name}() gave different margins for the same case",
+            "take randomness from the injected `rng` only; do not keep state between calls",
+        ) from error
+
+
+def examples(claim: Claim, run: Run) -> ExampleDatabase:
+    """What was found for this claim with this seed and profile: it is tried again before anything is drawn."""
+    key = hashlib.sha256(f"{claim.id}:{run.seed}:{run.profile.name}".encode()).hexdigest()[:16]
+    return DirectoryBasedExampleDatabase(EXAMPLES / key)
+
+
+def counterexample(claim: Claim, found: Judgement, run: Run) -> Counterexample:
+    assert found.margin is not None
+    assumptions = tuple((assumption.text, margin) for assumption, margin in found.assumptions)
+    return Counterexample(claim.id, found.case, assumptions, found.margin, found.level, found.arithmetic, run.seed)

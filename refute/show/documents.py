@@ -1,0 +1,203 @@
+"""A paper's claims as a page: what each one says, the verdict it earned, what it stands on, and what does not hold as
+printed.
+"""
+
+import inspect
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from multiprocessing import get_context
+from typing import Any
+
+from refute.decide.effort import Run
+from refute.decide.verdict import Proved, Refuted, margin_of
+from refute.errors import BadClaim
+from refute.kernel.certificate import pinned_path
+from refute.language.claim import Claim
+from refute.language.registry import find_claim
+from refute.run.check import check
+from refute.run.loading import DEFAULT_PACKAGE, load_all
+from refute.study.ablate import ablate, kill
+from refute.study.sweep import Sweep, speaking, sweep
+
+HEADER = (
+    "| claim | reference | kind | statement | verdict | evidence | worst margin | necessary assumptions | "
+    "mutants refuted |"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the page, in words."""
+
+    id: str
+    reference: str
+    kind: str
+    statement: str
+    verdict: str
+    evidence: str
+    margin: str
+    necessary: str
+    mutants: str
+    counterexample: str = ""
+    reason: str = ""
+    sweeps: tuple[str, ...] = ()
+
+    def row(self) -> str:
+        cells = (
+            self.reference,
+            self.kind,
+            self.statement,
+            self.verdict,
+            self.evidence,
+            self.margin,
+            self.necessary,
+            self.mutants,
+        )
+        return f"| `{self.id}` | " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;") or "-"
+
+
+def statement(claim: Claim) -> str:
+    """The first paragraph of what it says."""
+    return inspect.cleandoc(claim.statement).split("\n\n")[0]
+
+
+def reason(claim: Claim) -> str:
+    """What it says besides: why it fails, what was changed."""
+    return inspect.cleandoc(claim.statement).partition("\n\n")[2]
+
+
+def entry(claim: Claim, run: Run, ablations: bool = True) -> Entry:
+    """Check the claim, drop each of its assumptions (unless told not to), try its mutants."""
+    outcome = check(claim, run)
+    quick = replace(run, shrink=False)
+    stands = ablations and claim.recorded in ("proved", "supported")
+    findings = (
+        [(assumption.text, ablate(claim, assumption, quick).finding) for assumption in claim.assumes] if stands else []
+    )
+    kills = [kill(claim, mutant, run).killed for mutant in claim.mutants]
+    margin = margin_of(outcome)
+    return Entry(
+        claim.id,
+        claim.reference,
+        claim.kind.value,
+        statement(claim),
+        outcome.word,
+        _evidence(claim, outcome),
+        str(margin) if margin is not None else "",
+        "; ".join(f"{text}: {'yes' if finding == 'necessary' else finding}" for text, finding in findings),
+        f"{sum(kills)} of {len(kills)}" if kills else "",
+        str(outcome.counterexample.case) if isinstance(outcome, Refuted) else "",
+        reason(claim),
+        tuple(_sweep_row(one) for one in sweeps(claim, quick)) if ablations else (),
+    )
+
+
+def sweeps(claim: Claim, run: Run) -> Iterable[Sweep]:
+    """How large the constants must be that the paper calls sufficiently large; where that is not at once, each
+    assumption alone, too.
+    """
+    for field, values in _sufficiently_large(claim).items():
+        about = speaking(claim, field)
+        if not about or not values:
+            continue
+        together = sweep(claim, field, values, run)
+        yield together
+        if together.enough not in (None, together.values[0]):
+            yield from (sweep(claim, field, values, run, alone) for alone in about)
+
+
+def _sufficiently_large(claim: Claim) -> Mapping[str, Sequence[Any]]:
+    """What the package of the paper says to try: for each field, the values of the first glob that fits the id."""
+    package = sys.modules.get(f"{DEFAULT_PACKAGE}.{claim.paper}")
+    told: Mapping[str, Mapping[str, Sequence[Any]]] = getattr(package, "SUFFICIENTLY_LARGE", {})
+    return {field: next(v for glob, v in globs.items() if fnmatchcase(claim.id, glob)) for field, globs in told.items()}
+
+
+def _evidence(claim: Claim, outcome: Any) -> str:
+    if isinstance(outcome, Proved):
+        return outcome.method
+    if isinstance(outcome, Refuted):
+        name = pinned_path(claim).name if claim.recorded == "refuted" else ""
+        return f"{outcome.counterexample.level}; certificate `{name}`" if name else outcome.counterexample.level
+    return f"{outcome.evidence.cases} cases"
+
+
+def entries(claims: Sequence[Claim], run: Run, jobs: int = 1, ablations: bool = True) -> Iterable[Entry]:
+    """In the order of the claims; each in one of several processes if asked."""
+    if jobs == 1:
+        yield from (entry(claim, run, ablations) for claim in claims)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=load_all) as pool:
+        yield from pool.map(_entry, [claim.id for claim in claims], [run] * len(claims), [ablations] * len(claims))
+
+
+def _entry(id: str, run: Run, ablations: bool) -> Entry:
+    claim = find_claim(id)
+    if claim is None:
+        raise BadClaim(f"a new process finds no claim {id!r}")
+    return entry(claim, run, ablations)
+
+
+def page(paper: str, found: Sequence[Entry]) -> str:
+    """The page in Markdown."""
+    counts = {word: sum(one.verdict == word for one in found) for word in sorted({one.verdict for one in found})}
+    lines = [f"# {paper}: {len(found)} claims", ""]
+    lines.append(
+        f"Written by `refute document {paper}`. "
+        + ", ".join(f"{number} {word}" for word, number in counts.items())
+        + "."
+    )
+    lines += ["", "## What does not hold as printed", ""]
+    for one in found:
+        if one.verdict == "refuted":
+            lines += [
+                f"- `{one.id}` ({one.reference}): {_cell(one.statement)}  ",
+                f"  Counterexample: `{' '.join(one.counterexample.split())}`",
+            ]
+    lines += [
+        "",
+        "## Every claim",
+        "",
+        HEADER,
+        "|" + " --- |" * (HEADER.count("|") - 1),
+        *(one.row() for one in found),
+        "",
+    ]
+    return "\n".join(lines + _large_enough([row for one in found for row in one.sweeps]))
+
+
+LARGE = "| statement | constant | tightened | no violation from | violated at | tried |"
+
+
+def _sweep_row(one: Sweep) -> str:
+    tightened = one.alone.text if one.alone else "all together"
+    numbers = ["-" if value is None else str(value) for value in (one.enough, one.refuted_at)]
+    return "| " + " | ".join([one.claim, one.field, _cell(tightened), *numbers, ", ".join(map(str, one.values))]) + " |"
+
+
+def _large_enough(rows: Sequence[str]) -> list[str]:
+    """What "for a sufficiently large constant" takes, as a table of its own."""
+    if not rows:
+        return []
+    words = (
+        "Cases with the constant set to each value, and all assumptions that speak of it tightened together, or "
+        "one of them alone."
+    )
+    return ["## How large a constant must be", "", words, "", LARGE, "|" + " --- |" * (LARGE.count("|") - 1), *rows, ""]
+
+
+def ids_and_verdicts(text: str) -> dict[str, str]:
+    """What a page says: the verdict of each claim of its table."""
+    found = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.replace("\\|", "").split("|")]
+        if len(cells) > 6 and cells[1].startswith("`"):
+            found[cells[1].strip("`")] = cells[5]
+    return found

@@ -1,0 +1,129 @@
+"""What the commands do, as functions for a notebook or a script: hunt a counterexample, certify it,
+verify a certificate.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from refute.decide.effort import PROFILES, Run
+from refute.decide.verdict import Counterexample, Outcome
+from refute.errors import BadInput
+from refute.kernel.certificate import FOLDER, objections, read, write
+from refute.language.case import Case, show
+from refute.language.claim import Claim
+from refute.language.kind import Kind
+from refute.language.place import shown
+from refute.language.registry import find_claim
+from refute.run.loading import load_all
+from refute.show.cards import Row, Shown, card
+
+VALID = "valid: the refutation was established again"
+
+
+@dataclass(frozen=True, slots=True)
+class Hunted(Shown):
+    """What a hunt came to: the shrunk counterexample, or the smallest part of a margin that it saw."""
+
+    claim: str
+    tried: int
+    cases: int
+    best: float | None
+    counterexample: Counterexample | None
+
+    def __str__(self) -> str:
+        if self.counterexample is not None:
+            return f"refuted after {self.tried} cases\n{self.counterexample}"
+        near = "nothing met the assumptions" if self.best is None else f"smallest margin {self.best:.3g}"
+        return f"no counterexample in {self.cases} cases ({near})"
+
+    def _repr_html_(self) -> str:
+        if self.counterexample is None:
+            return card("hunt", [("claim", self.claim), ("result", str(self))])
+        return card("refuted", [*self.counterexample.rows(), ("after", f"{self.tried} cases")])
+
+
+def hunt(claim: Claim, budget: str = "10s", *, seed: int = 0, jobs: int = 1) -> Hunted:
+    """Climb the margin of the claim until it is violated or the budget ("10s", "5m", "2000 cases") is spent:
+    `refute find`.
+
+    It always begins anew, since a claim in a notebook changes from one run to the next. Several processes (`jobs`) load
+    the claim from its file, so they need one that lies in a file.
+    """
+    from refute.run.hunt import Budget, pursue, raw_counterexample, shrunk_counterexample, take_up
+    from refute.run.workers import workers
+
+    run = Run(seed=seed, pinned=False)
+    hunted = take_up(claim, seed, fresh=True)
+    with workers(jobs) as staff:
+        pursue([hunted], Budget.parse(budget), run, staff)
+    found = raw_counterexample(hunted, run)
+    if found is not None and claim.kind is not Kind.SYMBOLIC:
+        found = shrunk_counterexample(found, claim, run)
+    campaign = hunted.campaign
+    return Hunted(claim.id, campaign.tried, campaign.met, campaign.best, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate(Shown):
+    """A certificate file and what it says. Saying is not proving: `verify` computes everything again."""
+
+    path: Path
+    data: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Certificate":
+        return cls(Path(path), read(Path(path)))
+
+    def rows(self) -> list[Row]:
+        stated = [
+            (name, str(self.data.get(name, "-")))
+            for name in ("claim", "violated", "slack", "error", "level", "arithmetic")
+        ]
+        return [("file", shown(self.path)), *stated[:1], *Case.from_json(self.data.get("case")).items(), *stated[1:]]
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name:<12}  {show(entry)}" for name, entry in self.rows())
+
+    def _repr_html_(self) -> str:
+        return card("certificate", self.rows())
+
+
+@dataclass(frozen=True, slots=True)
+class Verification(Shown):
+    """Why a certificate does not establish its refutation; it does when there is no objection."""
+
+    certificate: Certificate
+    objections: tuple[str, ...]
+
+    @property
+    def valid(self) -> bool:
+        return not self.objections
+
+    def __str__(self) -> str:
+        return VALID if self.valid else f"invalid: {'; '.join(self.objections)}"
+
+    def _repr_html_(self) -> str:
+        return card("verification", [("finding", str(self)), *self.certificate.rows()])
+
+
+def certify(claim: Claim, found: Outcome | Hunted | Counterexample, folder: str | Path = FOLDER) -> Certificate:
+    """Write the certificate of a counterexample: the same file as the commands write."""
+    example = found if isinstance(found, Counterexample) else getattr(found, "counterexample", None)
+    if example is None:
+        raise BadInput(
+            f"there is no counterexample to certify: {found}", "certify what `check` refuted or `hunt` found"
+        )
+    return Certificate.read(write(claim, example, Path(folder)))
+
+
+def verify(certificate: Certificate | str | Path) -> Verification:
+    """Establish the refutation again from the case alone: `refute verify`. The claim must be defined here or be an
+    installed one.
+    """
+    opened = certificate if isinstance(certificate, Certificate) else Certificate.read(certificate)
+    id = str(opened.data.get("claim"))
+    if find_claim(id) is None:
+        load_all()
+    return Verification(opened, tuple(objections(dict(opened.data), find_claim(id), Run(PROFILES["exhaustive"]))))

@@ -1,0 +1,50 @@
+"""Points of cones: coefficients of conic combinations, and pairs of vectors with one activation pattern."""
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from refute.arithmetic.numbers import Array, exact_array
+from refute.language.assumption import Fields
+from refute.models.dataset import Dataset
+from refute.strategies.min2024.separated import dyadic, nonzero
+from refute.strategies.numbers import positive
+from refute.strategies.sizes import Size
+
+RATIOS = st.sampled_from([Fraction(k) for k in (0, 0, 1, 2, 7)] + [Fraction(1, 1024)])
+
+
+@st.composite
+def _coefficients(draw: DrawFn, samples: int) -> Array:
+    values = [draw(RATIOS) for _ in range(samples + 2)]
+    if not any(values[:-2]):
+        values[draw(st.integers(0, samples - 1))] = Fraction(1)
+    return exact_array(values)
+
+
+def coefficients(size: Size) -> SearchStrategy[Array]:
+    """Nonnegative, not all zero, extreme rays among them; two more than samples, for a repair that adds data."""
+    return _coefficients(size.samples)
+
+
+@st.composite
+def shared_pattern(draw: DrawFn) -> Fields:
+    """Any inputs, and two vectors z and w that are active on the same of them: those labelled +1.
+    So z and w are in S_+.
+    """
+    dimension = draw(st.integers(1, 3))
+    z, w = draw(dyadic(dimension)), draw(dyadic(dimension))
+    rows = [nonzero(row) for row in draw(dyadic(draw(st.integers(1, 4)), dimension))]
+    kept = [x for x in rows if (x @ z > 0) == (x @ w > 0)]
+    if not kept:
+        kept, w = rows, z
+    labels = exact_array([1 if x @ z > 0 else -1 for x in kept])
+    return {"data": Dataset(np.array(kept), labels), "z": z, "w": w, "a": draw(positive()), "b": draw(positive())}
+
+
+def gates(size: Size) -> SearchStrategy[Array]:
+    """Values of sigma'(0) in [0, 1], one for each sample and two more."""
+    choices = st.sampled_from([Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 1024)])
+    return st.lists(choices, min_size=size.samples + 2, max_size=size.samples + 2).map(exact_array)

@@ -1,0 +1,63 @@
+"""Starts and targets for the early phase of training: both layers nonzero, labels far smaller and far larger than the
+inputs.
+"""
+
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from refute.models.dataset import Dataset
+from refute.models.network import TwoLayer
+from refute.strategies.datasets import unscaled_dataset
+from refute.strategies.sizes import Size
+from refute.strategies.zhang2024.correlations import correlate
+
+_LOUDNESS = [Fraction(1), Fraction(10), Fraction(1, 10), Fraction(100)]
+
+
+def any_target(size: Size) -> SearchStrategy[Dataset]:
+    """Inputs of order one, with labels from a tenth to a hundred times as large."""
+    return st.builds(
+        lambda data, by: Dataset(data.inputs, data.labels * by), unscaled_dataset(size), st.sampled_from(_LOUDNESS)
+    )
+
+
+def fill_layers(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
+    """A one in a layer that was zero."""
+    inner, outer = net.inner.copy(), net.outer.copy()
+    if not inner.any():
+        inner[0, 0] = Fraction(1)
+    if not outer.any():
+        outer[0] = Fraction(1)
+    return {"net": TwoLayer(inner, outer, net.slope)}
+
+
+def empty_outer_layer(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
+    """Outer weights zero."""
+    return {"net": TwoLayer(net.inner, net.outer * 0, net.slope)}
+
+
+def _sizes(data: Dataset) -> tuple[float, float]:
+    """s = |beta| and Tr Sigma, in floats."""
+    return float(np.linalg.norm(data.correlation.astype(float))), float(data.covariance.trace())
+
+
+def quieten(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, Dataset]:
+    """Labels divided by an integer so that (3 alpha - 1) s is at most nine tenths of 4 Tr Sigma."""
+    size, trace = _sizes(data)
+    excess = (3 * float(net.slope) - 1) * size / (3.6 * trace) if trace else 0.0
+    return {"data": Dataset(data.inputs, data.labels / max(1, ceil(excess)))}
+
+
+def raise_voice(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:
+    """An almost or entirely linear network, and labels so large that s is at least eight times Tr Sigma."""
+    data = correlate(draw, data)["data"]
+    size, trace = _sizes(data)
+    louder = Dataset(data.inputs, data.labels * max(1, ceil(8 * trace / size)))
+    return {
+        "net": TwoLayer(net.inner, net.outer, draw(st.sampled_from([Fraction(1), Fraction(9, 10)]))),
+        "data": louder,
+    }

@@ -1,0 +1,244 @@
+"""Margins: the decision table, the comparisons, and what a conclusion may return."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refute import Margin, all_of, any_of, at_least, at_most, differs, equal, less
+from refute.errors import BadClaim, BadInput
+from refute.language.relations import RESOLUTION, Decision, as_margin
+
+HOLDS, VIOLATED, UNDECIDED = Decision.HOLDS, Decision.VIOLATED, Decision.UNDECIDED
+TINY = Fraction(1, 10**9)
+TABLE = [
+    # value, error, strict, decision
+    (1, 0, False, HOLDS),
+    (1, 0, True, HOLDS),
+    (-1, 0, False, VIOLATED),
+    (-1, 0, True, VIOLATED),
+    (0, 0, False, HOLDS),  # a weak inequality may touch
+    (0, 0, True, VIOLATED),  # a strict one may not
+    (2, 1, True, HOLDS),
+    (-2, 1, False, VIOLATED),
+    (1, 1, False, HOLDS),  # the worst the error can do is to touch
+    (1, 1, True, UNDECIDED),
+    (-1, 1, False, UNDECIDED),
+    (-1, 1, True, UNDECIDED),
+    (1, 2, False, UNDECIDED),  # the error swallows the margin
+    (-1, 2, False, UNDECIDED),
+    (0, TINY, False, HOLDS),  # an equality to within a small error
+    (0, TINY, True, UNDECIDED),
+    (-TINY / 2, TINY, False, HOLDS),
+    (-2 * TINY, TINY, False, VIOLATED),  # a violation counts however small
+    (Fraction(-1, 10**400), 0, False, VIOLATED),
+]
+
+
+@pytest.mark.parametrize(("value", "error", "strict", "decision"), TABLE)
+def test_decisions(value, error, strict, decision):
+    """Violated means value + error < 0; the rest is decided by the error, the scale and strictness."""
+    margin = Margin(Fraction(value), Fraction(error), strict)
+    assert margin.decision is decision
+    assert margin.violated is (decision is VIOLATED)
+
+
+def test_the_scale_says_which_error_is_small():
+    """An error of one is small beside quantities of ten million, and swallows quantities of ten."""
+    assert Margin(Fraction(0), Fraction(1), scale=1 / RESOLUTION).decision is HOLDS
+    assert Margin(Fraction(0), Fraction(1), scale=Fraction(10)).decision is UNDECIDED
+
+
+@given(st.fractions(), st.fractions(0), st.booleans(), st.fractions(0))
+def test_a_larger_error_never_decides_more(value: Fraction, error: Fraction, strict: bool, more: Fraction):
+    """More error turns a violation into undecided, or into an equality to within the error, never into a firm slack."""
+    margin, blurred = Margin(value, error, strict), Margin(value, error + more, strict)
+    if blurred.decision is VIOLATED:
+        assert margin.decision is VIOLATED
+    if blurred.value - blurred.error > 0:
+        assert margin.decision is HOLDS
+
+
+def test_a_margin_is_not_a_bool():
+    """`if margin:` would hide the error."""
+    with pytest.raises(TypeError, match=r"margin\.decision"):
+        bool(Margin(Fraction(1)))
+
+
+@given(st.fractions(-9, 9), st.fractions(-9, 9))
+def test_comparisons_say_what_they_say(a: Fraction, b: Fraction):
+    """Each comparison of two rationals agrees with Python's."""
+    left, right = fmpq(a.numerator, a.denominator), fmpq(b.numerator, b.denominator)
+    for compare, truth in [(equal, a == b), (at_most, a <= b), (at_least, a >= b), (less, a < b), (differs, a != b)]:
+        margin = compare(left, right)
+        assert margin.error == 0
+        assert margin.decision is (HOLDS if truth else VIOLATED)
+
+
+def test_the_worst_entry_speaks_for_an_array():
+    """The margin is that of the entry nearest to failure, and the line names it with both numbers."""
+    margin = at_most(np.array([[1.0, 2.0], [3.0, 9.0]]), np.array([[5.0, 5.0], [5.0, 5.0]]), "left <= right")
+    assert margin.value == -4
+    assert margin.line == "left <= right: left 9, right 5 at (1, 1)"
+    assert margin.scale == 9
+
+
+def test_one_entry_suffices_to_differ():
+    """`differs` asks for a difference somewhere."""
+    assert differs(np.array([1.0, 2.0]), np.array([1.0, 3.0])).decision is HOLDS
+    assert differs(np.array([1.0, 2.0]), np.array([1.0, 2.0])).decision is VIOLATED
+
+
+def test_sides_are_broadcast():
+    """A number is compared with every entry."""
+    assert equal([1.0, 1.0], 1).decision is HOLDS
+    assert equal([1.0, 2.0], 1).value == -1
+    with pytest.raises(ValueError, match="broadcast"):
+        equal(np.zeros(2), np.zeros(3))
+
+
+def test_nothing_to_compare_holds_and_says_so():
+    """An empty comparison is met, visibly."""
+    margin = equal(np.zeros(0), 1.0, "|y|")
+    assert margin.decision is HOLDS
+    assert margin.line == "|y| (nothing to compare)"
+
+
+def test_a_ball_brings_its_radius():
+    """The error is the radius, plus the stated one."""
+    with ctx.workprec(64):
+        third = arb(1) / 3
+        margin = at_most(third, arb(1), error=fmpq(1, 8))
+        exact = enclose(third)
+    assert margin.error > Fraction(1, 8)
+    assert margin.error < Fraction(1, 8) + Fraction(1, 10**15)
+    assert abs(margin.value - (1 - exact)) <= margin.error
+
+
+def enclose(ball: arb) -> Fraction:
+    middle = ball.mid().fmpq()
+    return Fraction(int(middle.p), int(middle.q))
+
+
+def test_a_wide_ball_hides_nothing():
+    """A certain violation counts beside a wide ball, and a wide ball leaves it open beside a thin positive one."""
+    wide, violated, thin = arb(1, 10), arb(-2, 0.5), arb(1)
+    for entries, decision in [
+        ([wide, violated], VIOLATED),
+        ([violated, wide, thin], VIOLATED),
+        ([thin, wide], UNDECIDED),
+        ([thin], HOLDS),
+    ]:
+        assert at_least(np.array(entries, dtype=object), arb(0)).decision is decision
+
+
+def test_nan_is_an_error():
+    """A comparison with NaN or infinity is never a margin."""
+    for bad in (float("nan"), float("inf")):
+        with pytest.raises(BadInput, match="finite"):
+            equal(bad, 1.0)
+
+
+def good(value: int) -> Margin:
+    return Margin(Fraction(value))
+
+
+OPEN = Margin(Fraction(-1), Fraction(2))
+
+
+def test_all_of_needs_every_part():
+    """One violation violates, one open part leaves it open, else the smallest slack speaks."""
+    assert all_of(good(3), good(1), good(2)) == good(1)
+    assert all_of(good(1), OPEN, good(-5)) == good(-5)
+    assert all_of(good(1), OPEN) == OPEN
+    assert all_of(OPEN, good(-5), good(0)).decision is VIOLATED
+    assert all_of(good(7)) == good(7)
+
+
+def test_any_of_needs_one_part():
+    """One part that holds suffices, else an open part leaves it open, else the smallest violation speaks."""
+    assert any_of(good(-3), good(1), OPEN) == good(1)
+    assert any_of(good(-3), OPEN) == OPEN
+    assert any_of(good(-3), good(-1)) == good(-1)
+
+
+def test_parts_are_compared_relative_to_their_scale():
+    """A slack of two out of a thousand is nearer to failure than one out of one."""
+    near = Margin(Fraction(2), scale=Fraction(1000))
+    assert all_of(good(1), near) == near
+
+
+@given(st.lists(st.builds(Margin, st.fractions(-3, 3), st.fractions(0, 2), st.booleans()), min_size=1, max_size=4))
+def test_combinations_decide_as_logic_does(parts: list[Margin]):
+    """all_of is the minimum and any_of the maximum in the order violated < undecided < holds."""
+    order = [VIOLATED, UNDECIDED, HOLDS]
+    ranks = [order.index(part.decision) for part in parts]
+    assert order.index(all_of(*parts).decision) == min(ranks)
+    assert order.index(any_of(*parts).decision) == max(ranks)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [1, 0.5, fmpq(1, 3), np.array([1.0, 2.0]), [1, 2], (0.0,), np.array([fmpq(1)], dtype=object), Fraction(1, 2)],
+)
+def test_numbers_and_arrays_are_slack(result):
+    """A number or an array must be nonnegative everywhere."""
+    assert as_margin(result, "f()").decision is HOLDS
+    assert as_margin(-np.asarray(result) - 1, "f()").decision is VIOLATED
+
+
+def test_a_margin_is_passed_on():
+    """As it is."""
+    assert as_margin(OPEN, "f()") is OPEN
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (None, r"f\(\) returned nothing"),
+        (True, r"f\(\) returned the bool True"),
+        (np.bool_(False), r"f\(\) returned the bool False"),
+        (np.array([True]), "returned the bool"),
+        ("yes", "returned 'yes' of type str"),
+        ({"a": 1}, "of type dict"),
+        ((x for x in [1]), "of type generator"),
+        ({1, 2}, "of type set"),
+        (float("nan"), "returned nan"),
+        (np.array([1.0, -np.inf]), "returned -inf"),
+        (1j, "array of type complex128"),
+        (["a", "b"], "array of type <U1"),
+    ],
+    ids=lambda value: repr(value).split(" at 0x")[0],
+)
+def test_anything_else_is_an_error(result, message):
+    """The message names the conclusion and what it returned."""
+    with pytest.raises(BadClaim, match=message):
+        as_margin(result, "f()")
+
+
+def test_printing():
+    """Short numbers exactly, long ones rounded, tiny and enormous ones by their power of ten."""
+    assert str(Margin(Fraction(-1, 3))) == "-1/3"
+    assert str(Margin(Fraction(1, 3), Fraction(1, 1000))) == "1/3 +- 0.001"
+    assert str(Margin(Fraction(10**20 + 1, 10**20))) == "1"
+    assert str(Margin(Fraction(-1, 10**400))) == "-1e-400"
+    assert str(Margin(Fraction(10**5000), Fraction(10**5000))) == "1e5000 +- inf"
+
+
+def test_labels_are_put_in_front():
+    """Also where there is no line yet."""
+    assert Margin(Fraction(1), line="a <= b").labelled("first").line == "first: a <= b"
+    assert Margin(Fraction(1)).labelled("first").line == "first"
+
+
+def test_a_margin_travels_between_processes_without_its_parts():
+    """Balls cannot be pickled; the numbers of the margin can."""
+    margin = at_most(np.array([arb(1), arb(2)], dtype=object), 3, "line")
+    assert margin.parts
+    back = pickle.loads(pickle.dumps(margin))
+    assert back == margin
+    assert back.parts == ()

@@ -1,0 +1,110 @@
+"""`refute find`: exit codes like grep, a certificate for what was found, and a state that is taken up."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.refute.conftest import FALSE, TRUE, Refute, WriteClaims, written
+
+
+def test_what_is_found_exits_0_with_a_certificate(claim_file: WriteClaims, refute: Refute):
+    """The raw counterexample is told at once, the shrunk one in the end, and it verifies."""
+    file = claim_file(FALSE)
+    done = refute("find", file, "--budget", "200 cases")
+    assert done.exit_code == 0
+    assert "notes.false: refuted after" in done.stdout
+    assert "notes.false: found  x = " in done.stderr
+    certificate = done.stdout.rpartition("certificate   ")[2].strip()
+    assert refute("verify", "--from", file, certificate).exit_code == 0
+
+
+def test_nothing_found_exits_1_and_says_how_near(claim_file: WriteClaims, refute: Refute):
+    """With the number of cases; a second run goes on, --fresh begins anew."""
+    file = claim_file(TRUE)
+    done = refute("find", file, "--budget", "300 cases")
+    assert done.exit_code == 1
+    assert "no counterexample in" in done.stdout
+    assert "taken up after" in refute("find", file, "--budget", "1 cases").stderr
+    assert "taken up after" not in refute("find", file, "--budget", "1 cases", "--fresh").stderr
+
+
+def test_json_has_a_row_per_target(claim_file: WriteClaims, refute: Refute):
+    """Found or not, with the effort."""
+    rows = {
+        row["id"]: row
+        for row in json.loads(refute("find", claim_file(TRUE + FALSE), "--budget", "400 cases", "--json").stdout)
+    }
+    assert rows["notes.false"]["found"]
+    assert rows["notes.false"]["level"] == "exact"
+    assert not rows["notes.true"]["found"]
+    assert rows["notes.true"]["cases"] > 0
+
+
+def test_a_violation_that_no_second_method_confirms_is_no_counterexample(claim_file: WriteClaims, refute: Refute):
+    """It is shown with its case, and exits 1: float64 alone refutes nothing that a second method denies."""
+    file = claim_file(
+        "from refute import Kind, at_least\nfrom refute.confirmation import asked\n"
+        "@claim('notes.noisy', kind=Kind.DYNAMICS, given=numbers)\n"
+        "def noisy(x):\n    return at_least(-1.0, 0.0, error=2.0 if asked() else 0.0)\n"
+    )
+    done = refute("find", file, "--budget", "50 cases")
+    assert done.exit_code == 1
+    assert (
+        "no counterexample: a violation in float64 was not confirmed by a second method\n  case          x = "
+        in done.stdout
+    )
+    assert "certificate" not in done.stdout
+    row = json.loads(refute("find", file, "--budget", "50 cases", "--json").stdout)[0]
+    assert (row["found"], row["certificate"]) == (False, None)
+    assert "x" in row["unconfirmed"]
+
+
+def test_wrong_use_exits_2(claim_file: WriteClaims, refute: Refute):
+    """A budget that is none, a target that is not there, a scheduler that does not answer."""
+    file = claim_file(TRUE)
+    assert refute("find", file, "--budget", "soon").exit_code == 2
+    assert refute("find", "nothing.py").exit_code == 2
+    assert refute("find", file, "--slurm", "--scheduler", "tcp://127.0.0.1:9").exit_code == 2
+
+
+def test_a_predicate_that_raises_is_an_error(claim_file: WriteClaims, refute: Refute):
+    """On a case that its own strategy drew."""
+    done = refute(
+        "find",
+        claim_file("@claim('notes.it', given=numbers)\ndef it(x):\n    return 1 / (x - x)\n"),
+        "--budget",
+        "50 cases",
+    )
+    assert done.exit_code == 2
+    assert "it() raised" in done.stderr
+
+
+def test_ctrl_c_keeps_the_state(tmp_path: Path):
+    """Exit code 130, and the next run goes on."""
+    file = written(tmp_path, TRUE, "mine.py")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "refute", "find", str(file), "--budget", "10m"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    state = tmp_path / ".refute" / "hunts" / "notes.true.0.json"
+    for _ in range(600):
+        if state.exists():
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    try:
+        out, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 130
+    assert "no counterexample in" in out
+    assert "the same command goes on" in errors
+    assert json.loads(state.read_text())["tried"] > 0
