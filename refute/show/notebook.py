@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from refute.decide.effort import PROFILES, Run
-from refute.decide.verdict import Counterexample, Outcome
+from refute.decide.verdict import Counterexample, Outcome, fallen
 from refute.errors import BadInput
 from refute.kernel.certificate import FOLDER, objections, read, write
 from refute.language.case import Case, show
@@ -34,14 +34,14 @@ class Hunted(Shown):
 
     def __str__(self) -> str:
         if self.counterexample is not None:
-            return f"refuted after {self.tried} cases\n{self.counterexample}"
+            return f"{fallen(self.counterexample).word} after {self.tried} cases\n{self.counterexample}"
         near = "nothing met the assumptions" if self.best is None else f"smallest margin {self.best:.3g}"
         return f"no counterexample in {self.cases} cases ({near})"
 
     def _repr_html_(self) -> str:
         if self.counterexample is None:
             return card("hunt", [("claim", self.claim), ("result", str(self))])
-        return card("refuted", [*self.counterexample.rows(), ("after", f"{self.tried} cases")])
+        return card(fallen(self.counterexample).word, [*self.counterexample.rows(), ("after", f"{self.tried} cases")])
 
 
 def hunt(claim: Claim, budget: str = "10s", *, seed: int = 0, jobs: int = 1) -> Hunted:
