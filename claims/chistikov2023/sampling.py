@@ -92,7 +92,7 @@ def uncentred_angles_concentrate(
     "section 8, Uncentred",
     kind=Kind.PROBABILISTIC,
     given=sized(d=choice(64, 16, 1024)),
-    recorded="refuted",
+    recorded="against",
     cost=4,
     convention="a mean of 400 distances, within six standard errors",
 )

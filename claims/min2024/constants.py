@@ -342,7 +342,7 @@ def the_scale_of_the_remark_is_small_enough(n: int, h: int, longest: Number, tim
     "Section 3.3, Choice of epsilon",
     kind=Kind.ASYMPTOTIC,
     given=sized(angle=choice("1/4", "1/2", "1")),
-    recorded="refuted",
+    recorded="against",
     convention="the error that Appendix C allows, along the data of A.2 with their largest admissible constants",
 )
 def an_error_of_order_sqrt_mu_is_enough(angle: float) -> Margin:

@@ -89,7 +89,7 @@ def alignment_takes_at_most_order_log_n_over_sqrt_mu(
     "Theorem 1, item 1 with t_1 of Appendix C.2",
     kind=Kind.ASYMPTOTIC,
     given=sized(angle=choice("1/4", "1/2", "1")),
-    recorded="refuted",
+    recorded="against",
     convention="t_1 of C.2 with the largest admissible constants, along the data of A.2 with n = 2",
 )
 def the_explicit_t1_is_of_order_log_n_over_sqrt_mu(angle: float) -> Margin:

@@ -362,7 +362,7 @@ def the_error_of_the_approximation_is_of_order_epsilon(
     "Lemma 1, Eq. (6), logistic loss of Section 2.1",
     kind=Kind.ASYMPTOTIC,
     given=sized(angle=choice("1/4", "1/2", "1")),
-    recorded="refuted",
+    recorded="against",
 )
 def the_error_is_of_order_epsilon_with_the_logistic_loss(angle: float, tolerance: float) -> Margin:
     r"""The same for $\ell=\log(1+e^{-y\hat y})$. Fails: the error tends to $\frac12\|P_wx_a\|$, since the slope of the

@@ -114,7 +114,7 @@ def inverse_plateau_durations_are_nearly_linear(scale: float, *, power: float = 
     "digest, open question 2",
     kind=Kind.EXPERIMENT,
     instances=[{"delta": Fraction(1, 5)}],
-    recorded="refuted",
+    recorded="against",
     convention="R0, the simplest law: duration = c/delta with one c for small initial weights; gamma = 1e-2 against "
     "1e-4, within 20 %",
 )

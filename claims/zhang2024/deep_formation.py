@@ -248,7 +248,7 @@ def trained_relu_weights_have_the_form_40(
     "text before Eq. (41)",
     kind=Kind.EXPERIMENT,
     instances=[{"scale": 0.01}],
-    recorded="refuted",
+    recorded="against",
     convention="R0: when the low-rank weights form, at nine tenths of the loss; tested: the imbalance (median of 5 "
     "seeds) falls by "
     "at least a quarter from width 25 to 100, where a law 1/sqrt(width) would halve it",
@@ -350,7 +350,7 @@ def _tilted_data() -> Dataset:
     "digest, open question 1, Conjecture 11; section 4.2",
     kind=Kind.EXPERIMENT,
     instances=[{"scale": 0.001}],
-    recorded="refuted",
+    recorded="against",
     convention="necessarily, from small weights: each layer within a twentieth of its norm of (40) when the loss is "
     "practically zero",
 )

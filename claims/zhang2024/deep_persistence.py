@@ -164,7 +164,7 @@ def _follows_the_reduced_equations(
     kind=Kind.DYNAMICS,
     given=no_data_on_hyperplane.violated_by(_FORM),
     assumes=_SETTING,
-    recorded="refuted",
+    recorded="against",
     convention=f"{_ODD}; cases have a datum on the hyperplane",
 )
 def reduced_equations_of_the_low_rank_flow(v: float, r: Array, rays: Rays, data: Dataset, tolerance: float) -> Margin:

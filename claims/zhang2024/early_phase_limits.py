@@ -101,7 +101,7 @@ _SYMMETRY = [without(even_inputs), without(odd_target)]
     kind=Kind.ASYMPTOTIC,
     given=CASES,
     assumes=ADMISSIBLE,
-    recorded="refuted",
+    recorded="against",
     convention=_UNIFORM,
     cost=0.4,
 )
@@ -147,7 +147,7 @@ def first_layer_grows_along_one_direction_for_moderate_targets(
     kind=Kind.ASYMPTOTIC,
     given=CASES,
     assumes=ADMISSIBLE,
-    recorded="refuted",
+    recorded="against",
     convention=_UNIFORM,
     cost=0.4,
 )
@@ -209,7 +209,7 @@ def equal_initial_norms_are_not_needed(net: TwoLayer, data: Dataset, ratio: floa
     kind=Kind.ASYMPTOTIC,
     given=CASES,
     assumes=ADMISSIBLE,
-    recorded="refuted",
+    recorded="against",
     convention=_UNIFORM,
     cost=0.4,
 )
@@ -249,7 +249,7 @@ def error_of_both_layers_has_two_parts(
     kind=Kind.ASYMPTOTIC,
     given=CASES,
     assumes=ADMISSIBLE,
-    recorded="refuted",
+    recorded="against",
     convention="R0: of the trajectories; u_0 = w",
     cost=0.4,
 )
@@ -268,7 +268,7 @@ def the_linear_approximation_errs_quadratically(net: TwoLayer, data: Dataset) ->
     "Theorem 13, sentence after the Gronwall display",
     kind=Kind.ASYMPTOTIC,
     given=sized(s=positive(2), trace=positive(2)),
-    recorded="refuted",
+    recorded="against",
     convention="R1: of the second line of the display before it, tau = 1, at the end of the interval",
 )
 def the_gronwall_display_is_quadratic(s: Number, trace: Number) -> Margin:

@@ -226,7 +226,7 @@ def loss_curves_collapse_in_rescaled_time(seed: int, *, band: float = 0.03, resc
     "Figure 1(b), caption",
     kind=Kind.EXPERIMENT,
     instances=_SEEDS,
-    recorded="refuted",
+    recorded="against",
     convention="read of every seed, while the caption reports one run; largest error over training, step 0.004 in "
     "rescaled time; one step "
     "for all slopes adds 2 % at slope 0 on the way",
@@ -275,7 +275,7 @@ def weight_errors_are_half_the_imbalance(seed: int, *, half: float = 0.5) -> Mar
     "Figure 1, caption, last sentence",
     kind=Kind.EXPERIMENT,
     instances=[{"seed": 1}],
-    recorded="refuted",
+    recorded="against",
     convention="due to it: four orders of magnitude smaller initial weights at least halve the largest error",
 )
 def errors_come_from_the_size_of_the_initial_weights(seed: int) -> Margin:

@@ -115,7 +115,7 @@ def loss_of_a_typical_run_converges_to_zero(displacement: float, device: str, *,
     "Figure 2(a), appendix B",
     kind=Kind.EXPERIMENT,
     instances=_PRINTED,
-    recorded="refuted",
+    recorded="against",
     convention="read of every run: the largest final loss over ten seeds",
 )
 def loss_of_every_run_converges_to_zero(displacement: float, device: str) -> Margin:
@@ -161,7 +161,7 @@ def _typical_plateau(runs: Runs, length: float, even: float) -> Margin:
     "Figure 2(a, b), appendix B",
     kind=Kind.EXPERIMENT,
     instances=_PRINTED,
-    recorded="refuted",
+    recorded="against",
     convention=f"{_PLATEAU} a tenth of the odd part",
 )
 def the_plateau_is_linear_to_ten_percent(

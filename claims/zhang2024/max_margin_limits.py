@@ -111,7 +111,7 @@ def linear_networks_reach_the_max_margin_from_downhill(
     kind=Kind.DYNAMICS,
     given=_CASES,
     assumes=[*_THEOREM_5, downhill_start],
-    recorded="refuted",
+    recorded="against",
     convention="R0: the loss as printed, <ln(1 + e^{yf})>",
 )
 def the_direction_is_the_max_margin_for_the_printed_loss(net: TwoLayer, data: Dataset) -> Margin:

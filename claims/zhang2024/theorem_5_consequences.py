@@ -135,7 +135,7 @@ def rescaled_weights_are_those_of_the_linear_network(
     kind=Kind.DYNAMICS,
     given=clear.violated_by(_FLOWS),
     assumes=_ASSUMED,
-    recorded="refuted",
+    recorded="against",
     convention="R1: the flow (6) with sigma'(0) = 0, the value that appendix F.2 fixes; cases have a datum on r.x = 0",
 )
 def the_factor_with_the_slope_zero_at_kinks(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> Margin:

@@ -18,7 +18,6 @@ from refute.commands.common import (
 from refute.commands.completion import claim_ids
 from refute.commands.storing import Store, store_options
 from refute.decide.effort import PROFILES, Run
-from refute.decide.verdict import describe
 from refute.run.device import resolve
 from refute.run.loading import select
 from refute.study.ablate import ablate, tightness
@@ -34,7 +33,14 @@ from refute.study.ablate import ablate, tightness
 def ablate_(
     patterns: Sequence[str], as_json: bool, profile: str, seed: int, tight: bool, folder: Path, store: bool
 ) -> None:
-    """Drop each assumption in turn: necessary, with a counterexample, or not shown necessary.
+    """Drop each assumption in turn: necessary, with a certified counterexample, or something less.
+
+    \b
+    necessary             a finite certificate shows it
+    evidence              a trend, or one float method, speaks against the rest
+    delays                without it the statement fails for longer, but holds later
+    not shown necessary   nothing speaks against the rest
+    not tested            hardly any case meets the rest
 
     \b
     Example: refute ablate '*.lemma_11.*' --tightness
@@ -60,8 +66,7 @@ def ablate_(
         return
     for ablation in found:
         say(
-            f'{ablation.claim}: "{ablation.assumption.text}" '
-            f"{ablation.finding}\n{indented(describe(ablation.outcome))}\n"
+            f'{ablation.claim}: "{ablation.assumption.text}" {ablation.finding}\n{indented(ablation.row()["detail"])}\n'
         )
     for one in moved:
         say(f"{one.claim}: {one}")

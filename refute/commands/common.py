@@ -16,7 +16,7 @@ from refute.show.visible import visible
 
 T = TypeVar("T")
 
-NOT_EARNED, WRONG_USE, INTERRUPTED = 1, 2, 130
+NOT_EARNED, WRONG_USE, EVIDENCE, INTERRUPTED = 1, 2, 4, 130
 
 
 class Mistake(click.ClickException):

@@ -10,6 +10,7 @@ import click
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from refute.commands.common import (
+    EVIDENCE,
     INTERRUPTED,
     NOT_EARNED,
     as_json_option,
@@ -23,6 +24,7 @@ from refute.commands.common import (
 from refute.commands.completion import claim_ids
 from refute.commands.storing import Store, store_options
 from refute.decide.effort import Run
+from refute.decide.verdict import Against, fallen
 from refute.language.case import Case
 from refute.language.kind import Kind
 from refute.language.place import shown
@@ -72,7 +74,7 @@ def find(
     where they lie; with several targets there is one picture each, named after the claim.
 
     \b
-    Exit code: 0 found (for at least one target), 1 none found, 2 wrong use, 130 interrupted
+    Exit code: 0 refuted (at least one target), 1 nothing found, 2 wrong use, 4 evidence against only, 130 interrupted
 
     \b
     Example: refute find claims/conjectures/mine.py::name --budget 5m --jobs 4 --plot hunt.svg
@@ -110,7 +112,13 @@ def find(
     if interrupted:
         say("interrupted: the state is kept, the same command goes on", err=True)
         context.exit(INTERRUPTED)
-    context.exit(0 if any(row["found"] for row in rows) else NOT_EARNED)
+    context.exit(_exit_code(rows))
+
+
+def _exit_code(rows: Sequence[dict[str, Any]]) -> int:
+    if any(row["found"] for row in rows):
+        return 0
+    return EVIDENCE if any(row.get("verdict") == Against.word for row in rows) else NOT_EARNED
 
 
 @contextmanager
@@ -156,7 +164,14 @@ def _hunted(hunt: Any, run: Run) -> dict[str, Any]:
         doubt = {} if campaign.violation is None else {"unconfirmed": campaign.violation}
         return row | {"certificate": None, "lost": campaign.lost} | doubt
     small = raw if campaign.claim.kind is Kind.SYMBOLIC else shrunk_counterexample(raw, campaign.claim, run)
-    row |= {"found": True, "detail": str(small), "level": small.level, "case": small.case.to_json()}
+    word = fallen(small).word
+    row |= {
+        "found": small.refutes,
+        "verdict": word,
+        "detail": str(small),
+        "level": small.level,
+        "case": small.case.to_json(),
+    }
     return row | {"certificate": shown(write(campaign.claim, small)), "lost": campaign.lost}
 
 
@@ -177,11 +192,10 @@ def _hunt_text(row: dict[str, Any]) -> str:
 
 
 def _finding_text(row: dict[str, Any]) -> str:
-    if row["found"]:
-        return (
-            f"{row['id']}: refuted after {row['tried']} cases\n{indented(row['detail'])}\n  certificate "
-            f"  {row['certificate']}"
-        )
+    if "verdict" in row:
+        said, kept = ("refuted", "certificate") if row["found"] else ("evidence against, no refutation,", "evidence   ")
+        detail = indented(row["detail"])
+        return f"{row['id']}: {said} after {row['tried']} cases\n{detail}\n  {kept}   {row['certificate']}"
     best = "nothing met the assumptions" if row["best"] is None else f"smallest margin {row['best']:.3g}"
     lost = f", {row['lost']} chunks lost" if row["lost"] else ""
     if "unconfirmed" in row:

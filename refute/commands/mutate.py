@@ -19,7 +19,7 @@ from refute.commands.common import (
 )
 from refute.commands.storing import Store, store_options
 from refute.decide.effort import PROFILES, Run
-from refute.decide.verdict import describe
+from refute.decide.verdict import Against, describe
 from refute.run.device import resolve
 from refute.run.loading import select
 from refute.show import table
@@ -53,7 +53,7 @@ def mutate(
     """Try to refute the wrong versions of claims; a survivor shows a claim without teeth.
 
     \b
-    Exit code: 0 all were refuted, 1 some survived.
+    Exit code: 0 something speaks against each (refuted, or evidence against), 1 some survived.
 
     \b
     Example: refute mutate 'kou2023.*'
@@ -72,5 +72,9 @@ def mutate(
         table.print_kills(kills)
         for one in survivors:
             say(f"\nsurvived: {one.claim}, {one.mutant}\n{indented(describe(one.outcome))}")
-        say(f"\nmutants: {len(kills) - len(survivors)} refuted, {len(survivors)} survived")
+        against = sum(isinstance(one.outcome, Against) for one in kills)
+        fallen = f"{len(kills) - len(survivors) - against} refuted, " + (
+            f"{against} with evidence against, " if against else ""
+        )
+        say(f"\nmutants: {fallen}{len(survivors)} survived")
     context.exit(NOT_EARNED if survivors else 0)

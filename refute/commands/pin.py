@@ -1,4 +1,4 @@
-"""`refute pin`: keep the counterexamples of refuted claims beside them."""
+"""`refute pin`: keep the cases that speak against claims beside them."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from refute.commands.common import (
     stdout_kept_clean,
 )
 from refute.decide.effort import PROFILES, Run
-from refute.decide.verdict import Refuted
+from refute.decide.verdict import FALLEN, Against, Refuted
 from refute.kernel.certificate import pinned_path, write
 from refute.language.place import shown
 from refute.run.check import check
@@ -29,11 +29,13 @@ from refute.run.loading import select
 def pin(context: click.Context, patterns: Sequence[str], profile: str, seed: int, anew: bool) -> None:
     """Write the certificate of each claim that is recorded as refuted to the folder `refuted` beside its file.
 
+    For a claim that is recorded as against, the file keeps the case, and certifies nothing.
+
     The case that is kept there already stays if it still violates the claim; its certificate is made again, so that it
     fits the statement as it is worded now.
 
     \b
-    Exit code: 0 all are refuted, 1 some are not: their files stay as they were.
+    Exit code: 0 all are as recorded, 1 some are not: their files stay as they were.
 
     \b
     Example: refute pin 'mine2025.lemma_1*'
@@ -41,13 +43,13 @@ def pin(context: click.Context, patterns: Sequence[str], profile: str, seed: int
     run = Run(PROFILES[profile], seed=seed, pinned=not anew)
     missing = 0
     with stdout_kept_clean():
-        claims = [claim for claim in select(patterns) if claim.recorded == "refuted"]
+        claims = [claim for claim in select(patterns) if claim.recorded in FALLEN]
     for claim in claims:
         with stdout_kept_clean():
             outcome = check(claim, run)
-        if isinstance(outcome, Refuted):
+        if isinstance(outcome, Refuted | Against) and outcome.word == claim.recorded:
             say(f"pinned      {shown(write(claim, outcome.counterexample, target=pinned_path(claim)))}")
         else:
             missing += 1
-            say(f"not refuted {claim.id}: {outcome.word}", err=True)
+            say(f"not {claim.recorded:<7} {claim.id}: {outcome.word}", err=True)
     context.exit(NOT_EARNED if missing else 0)

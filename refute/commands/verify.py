@@ -9,7 +9,7 @@ import click
 from refute.commands.common import NOT_EARNED, WRONG_USE, Mistake, say, stdout_kept_clean
 from refute.decide.effort import PROFILES, Run
 from refute.errors import RefuteError, Unreadable
-from refute.kernel.certificate import objections, read
+from refute.kernel.certificate import EVIDENCE_ONLY, objections, read
 from refute.language.case import Case
 from refute.language.claim import Claim
 from refute.language.registry import find_claim
@@ -24,7 +24,7 @@ def verify(context: click.Context, certificates: Sequence[Path], sources: Sequen
     """Re-check counterexamples; nothing in a certificate is believed.
 
     \b
-    Exit code: 0 all are valid, 1 some are not, 2 some cannot be read.
+    Exit code: 0 all are valid, 1 some are not, or are evidence only, 2 some cannot be read.
 
     \b
     Example: refute verify .refute/certificates/*.json
@@ -45,6 +45,9 @@ def _verify(path: Path) -> int:
     except Unreadable as error:
         say(f"unreadable  {path}: {error}", err=True)
         return WRONG_USE
+    if against == [EVIDENCE_ONLY]:
+        say(f"evidence    {path}: {data['claim']} is not refuted by {Case.from_json(data['case'])}: {EVIDENCE_ONLY}")
+        return NOT_EARNED
     if against:
         say(f"invalid     {path}: {'; '.join(against)}")
         return NOT_EARNED

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-REPEATED, CONFIRMED, CERTIFIED = "repeated", "confirmed", "certified"
-_GRADES = (REPEATED, CONFIRMED, CERTIFIED)
+REPEATED, TESTED, CONFIRMED, CERTIFIED = "repeated", "tested", "confirmed", "certified"
+_GRADES = (REPEATED, TESTED, CONFIRMED, CERTIFIED)
 
 
 @dataclass(slots=True)
@@ -23,8 +23,8 @@ class Opinions:
 
     @property
     def level(self) -> str:
-        """That of the weakest: repeated by one method, confirmed by two, certified by an enclosure
-        of every trajectory.
+        """That of the weakest: repeated by one method, a sequential test, confirmed by two,
+        certified by an enclosure.
         """
         return min(self.grades, key=_GRADES.index, default=REPEATED)
 

@@ -96,7 +96,12 @@ def _fine(margin: Margin) -> bool:
     """Whether more bits would change nothing."""
     if margin.decision is Decision.UNDECIDED:
         return False
-    return margin.violated or margin.value - margin.error > 0 or margin.error <= FINE_ENOUGH * margin.scale
+    return (
+        margin.against
+        or margin.trend is not None
+        or margin.value - margin.error > 0
+        or margin.error <= FINE_ENOUGH * margin.scale
+    )
 
 
 def evaluate_exactly(
@@ -146,19 +151,19 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
     """Margin, level and arithmetic. A violation seen in float64 counts only if it survives a tighter tolerance, where
     there is one.
 
-    To certify it is to evaluate the conclusion in balls where it can be, or else to ask the integrators for a second
-    method and for an enclosure besides.
+    To certify it is to evaluate the conclusion in balls where it can be: what they decide, for or against, stands. Else
+    the integrators are asked for a second method and for an enclosure besides.
     """
     if claim.kind.exact:
         return _evaluate_rigorously(claim, case, run)
     margin = evaluate_in_floats(claim, case, run, TOLERANCE)
-    if certify and claim.in_balls and margin.violated:
+    if certify and claim.in_balls and margin.against:
         with suppress(BadInput):  # a model that cannot enclose what it is asked for
             rigorous = _evaluate_rigorously(claim, case, run)
-            if rigorous[0].violated:
+            if rigorous[0].decision is not Decision.UNDECIDED:
                 return rigorous
     tightens = any(p.name == "tolerance" for p in parameters(claim.conclusion))
-    if margin.decision is Decision.HOLDS or not (tightens or (certify and margin.violated)):
+    if margin.decision is Decision.HOLDS or not (tightens or (certify and margin.against)):
         return margin, REPEATED, IN_FLOATS
     if not certify:
         return evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE), REPEATED, IN_FLOATS

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import betaln
 
 from refute.arithmetic.numbers import EXACT, FLOAT, Arithmetic, Number, arithmetic_of, enclosure
+from refute.decide.confirmation import CERTIFIED, TESTED, answered
 from refute.errors import BadClaim, Inexact
 from refute.functions import log, log1p
 from refute.language.relations import Margin
@@ -98,6 +99,7 @@ def with_probability(at_least: Number, trial: Trial, rng: np.random.Generator, t
         f"{high:.4f}]"
     )
     decided = (high - at_least) if high < at_least else (low - at_least) if low >= at_least else None
+    answered(TESTED if arithmetic is FLOAT else CERTIFIED)
     value, radius = enclosure(estimate - at_least if decided is None else decided)
     # where the interval lies on one side, its near end is the margin that is certain
     return Margin(value, radius if decided is not None else radius + Fraction(error), line=text)

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
 from refute.arithmetic.numbers import written
+from refute.decide.confirmation import REPEATED
 from refute.language.case import Case
 from refute.language.relations import Margin
 from refute.shown import Shown
@@ -15,7 +16,9 @@ class _NotABool(Shown):
     word: ClassVar[str]
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("a verdict is not true or false; use `match` on Proved, Supported, Refuted, Undecided, Vacuous")
+        raise TypeError(
+            "a verdict is not true or false; use `match` on Proved, Supported, Refuted, Against, Undecided, Vacuous"
+        )
 
     def __str__(self) -> str:
         said = describe(self)  # type: ignore[arg-type]
@@ -27,8 +30,9 @@ class Counterexample(Shown):
     """A case that meets every assumption and violates the conclusion, in arithmetic with a stated error.
 
     `level` is "exact" (rationals), "certified" (balls, or every trajectory enclosed in balls), "confirmed" (float64, by
-    two independent methods that agree) or "repeated" (float64, by one method: again at a tighter tolerance, or exactly
-    the computation that the statement names).
+    two independent methods that agree), "tested" (a sequential test whose chance of a wrong rejection is 10^-6) or
+    "repeated" (float64, by one method: again at a tighter tolerance, or exactly the computation that the statement
+    names).
     """
 
     claim: str
@@ -39,10 +43,16 @@ class Counterexample(Shown):
     arithmetic: str
     seed: int = 0
 
+    @property
+    def refutes(self) -> bool:
+        """Whether it is a finite certificate: a violation that one float method did not find alone, and no trend."""
+        return self.margin.violated and self.level != REPEATED
+
     def __str__(self) -> str:
         lines = [f"counterexample  {self.case}"]
         lines += [f"  assumed       {text}   (slack {margin})" for text, margin in self.assumptions]
-        lines.append(f"  violated      {self.margin.line}   (slack {self.margin}, {self.level}: {self.arithmetic})")
+        word = "violated" if self.margin.violated else "against "
+        lines.append(f"  {word}      {self.margin.line}   (slack {self.margin}, {self.level}: {self.arithmetic})")
         return "\n".join(lines)
 
 
@@ -50,7 +60,8 @@ class Counterexample(Shown):
 class Evidence:
     """How hard the search tried: cases that met every assumption, out of how many drawn, how many different.
 
-    `margins` is an evenly spaced sample of their slacks, each divided by the size of what was compared.
+    `margins` is an evenly spaced sample of their slacks, each divided by the size of what was compared. `delay` tells
+    of a case that speaks for a limit, but did not until late.
     """
 
     cases: int = 0
@@ -59,6 +70,7 @@ class Evidence:
     undecided: int = 0
     worst: Margin | None = None
     margins: tuple[float, ...] = field(default=(), compare=False, repr=False)
+    delay: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +95,17 @@ class Refuted(_NotABool):
     """A case meets every assumption and violates the conclusion by more than the numerical error."""
 
     word: ClassVar[str] = "refuted"
+    counterexample: Counterexample
+    evidence: Evidence = Evidence()
+
+
+@dataclass(frozen=True, slots=True)
+class Against(_NotABool):
+    """Evidence against, no certificate: on a case that meets every assumption a trend persists, or one float method
+    alone finds the conclusion violated.
+    """
+
+    word: ClassVar[str] = "against"
     counterexample: Counterexample
     evidence: Evidence = Evidence()
 
@@ -122,13 +145,22 @@ class Broken(_NotABool):
     evidence: Evidence = Evidence()
 
 
-Verdict = Proved | Supported | Refuted | Undecided | Vacuous
+Verdict = Proved | Supported | Refuted | Against | Undecided | Vacuous
 Outcome = Verdict | Broken
+FALLEN = ("refuted", "against")  # the verdicts that keep a case
+
+
+NOTHING_TRIED = Evidence()
+
+
+def fallen(found: Counterexample, evidence: Evidence = NOTHING_TRIED) -> Refuted | Against:
+    """What a case that speaks against its claim makes of it."""
+    return Refuted(found, evidence) if found.refutes else Against(found, evidence)
 
 
 def margin_of(outcome: Outcome) -> Margin | None:
     """The margin that a row shows: of the counterexample, else the worst one seen."""
-    return outcome.counterexample.margin if isinstance(outcome, Refuted) else outcome.evidence.worst
+    return outcome.counterexample.margin if isinstance(outcome, Refuted | Against) else outcome.evidence.worst
 
 
 def as_number(value: Fraction) -> float | str:
@@ -148,7 +180,7 @@ def describe(outcome: Outcome) -> str:
                 f"no counterexample in {e.cases} cases ({e.distinct} different, {e.tried} "
                 f"drawn{open_cases}); worst slack {e.worst}"
             )
-        case Refuted(counterexample=found):
+        case Refuted(counterexample=found) | Against(counterexample=found):
             return str(found)
         case Undecided(reason=reason) | Vacuous(reason=reason):
             return reason
@@ -183,9 +215,7 @@ def storable(outcome: Outcome) -> dict[str, Any]:
 
 
 def counterexample_json(outcome: Outcome) -> dict[str, Any]:
-    """The case of a refutation and how firmly it is established; nothing for another outcome."""
-    return (
-        {"case": outcome.counterexample.case.to_json(), "level": outcome.counterexample.level}
-        if isinstance(outcome, Refuted)
-        else {}
-    )
+    """The case that speaks against a claim and how firmly; nothing for another outcome."""
+    if not isinstance(outcome, Refuted | Against):
+        return {}
+    return {"case": outcome.counterexample.case.to_json(), "level": outcome.counterexample.level}

@@ -1,4 +1,8 @@
-"""Certificates: a counterexample as a JSON file without code, which anybody can re-check with `refute verify`."""
+"""Certificates: a counterexample as a JSON file without code, which anybody can re-check with `refute verify`.
+
+What is only evidence against a claim is kept in the same form, marked as such: it certifies nothing, and `verify` says
+so.
+"""
 
 import hashlib
 import importlib.metadata
@@ -11,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from refute.arithmetic.numbers import rational, written
+from refute.decide.confirmation import REPEATED
 from refute.decide.effort import Run
 from refute.decide.evaluate import IN_FLOATS, Judgement, judge
-from refute.decide.verdict import Counterexample, Refuted
+from refute.decide.verdict import FALLEN, Against, Counterexample, Refuted
 from refute.errors import RefuteError, Unreadable
 from refute.language.assumption import parameters
 from refute.language.case import Case
@@ -25,6 +30,9 @@ from refute.language.relations import Margin
 VERSION = 1
 FOLDER = Path(".refute") / "certificates"
 MOST_BYTES = 16_000_000
+EVIDENCE_ONLY = (
+    "evidence against the claim, which certifies nothing: a trend, or a violation that one float method alone found"
+)
 ROUND_OFF = Fraction(1, 1000)  # by which float64 results of long computations may differ between machines
 
 
@@ -50,6 +58,7 @@ def document(claim: Claim, found: Counterexample) -> dict[str, Any]:
         "error": written(found.margin.error),
         "level": found.level,
         "arithmetic": found.arithmetic,
+        **({} if found.refutes else {"verdict": Against.word}),
         **({"seed": found.seed} if _random(claim) else {}),
         "replay": f"refute verify {file_name(claim, found)}",
         "versions": {name: importlib.metadata.version(name) for name in ("refute", "numpy", "python-flint")},
@@ -99,7 +108,10 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def objections(data: dict[str, Any], claim: Claim | None, run: Run | None = None) -> list[str]:
-    """Why the certificate does not establish its refutation; empty when it does. Nothing in the file is believed."""
+    """Why the certificate does not establish its refutation; empty when it does. Nothing in the file is believed.
+
+    `EVIDENCE_ONLY` alone when it is what it says, evidence.
+    """
     body = {key: value for key, value in data.items() if key != "digest"}
     if data.get("digest") != _digest(body):
         return ["the content was changed: its digest does not fit"]
@@ -121,21 +133,19 @@ def objections(data: dict[str, Any], claim: Claim | None, run: Run | None = None
         return [f'the case does not meet "{judgement.unmet[0].text}" (slack {judgement.unmet[1]})']
     if judgement.premise:
         return [f'the premise "{judgement.premise}" does not hold in this case']
-    if judgement.margin is None or not judgement.margin.violated:
+    if judgement.margin is None or not judgement.margin.against:
         return [f"the conclusion is not violated (slack {judgement.margin})"]
-    return _misstatements(data, judgement)
+    firm = judgement.margin.violated and judgement.level != REPEATED
+    return _misstatements(data, judgement, firm) or ([] if firm else [EVIDENCE_ONLY])
 
 
-def _misstatements(data: dict[str, Any], judgement: Judgement) -> list[str]:
+def _misstatements(data: dict[str, Any], judgement: Judgement, firm: bool) -> list[str]:
     """Where the file says something else than the case does. Numbers in float64 may differ in their last digits from
     machine to machine.
     """
     assert judgement.margin is not None
-    wrong = [
-        name
-        for name, truth in (("level", judgement.level), ("arithmetic", judgement.arithmetic))
-        if data.get(name) != truth
-    ]
+    truths = {"level": judgement.level, "arithmetic": judgement.arithmetic, "verdict": None if firm else Against.word}
+    wrong = [name for name, truth in truths.items() if data.get(name) != truth]
     if not _agrees(data, judgement.margin, in_floats=judgement.arithmetic.startswith(IN_FLOATS)):
         wrong.append("slack")
     stated = data.get("assumptions")
@@ -173,7 +183,7 @@ def _identity_objections(claim: Claim) -> list[str]:
 
 
 def pinned_path(claim: Claim) -> Path:
-    """Where the repository keeps the counterexample of a claim that is recorded as refuted."""
+    """Where the repository keeps the case of a claim that is recorded as refuted or against."""
     return Path(claim.place.rsplit(":", 1)[0]).parent / "refuted" / f"{claim.id}.json"
 
 
@@ -185,6 +195,6 @@ def pinned_fits(claim: Claim) -> bool:
 
 def pinned_case(claim: Claim) -> Case | None:
     path = pinned_path(claim)
-    if claim.recorded != "refuted" or not path.is_file():
+    if claim.recorded not in FALLEN or not path.is_file():
         return None
     return Case.from_json(read(path).get("case"))

@@ -2,7 +2,14 @@
 
 from enum import Enum
 
-RECORDABLE = ("proved", "supported", "refuted", "undecided", "vacuous")  # the verdicts that a repository may record
+RECORDABLE = (
+    "proved",
+    "supported",
+    "refuted",
+    "against",
+    "undecided",
+    "vacuous",
+)  # the verdicts that a repository may record
 
 
 class Kind(Enum):

@@ -22,10 +22,17 @@ from refute.functions import absolute, largest
 RESOLUTION = Fraction(1, 10**6)
 
 
+# The rounding of a comparison in float64: this part of what is compared, a thousand units in the last place.
+ROUNDING = Fraction(1, 2**43)
+
+
 class Decision(Enum):
+    """AGAINST is evidence against a statement about a limit, which no finite run violates."""
+
     HOLDS = "holds"
-    VIOLATED = "violated"
     UNDECIDED = "undecided"
+    AGAINST = "against"
+    VIOLATED = "violated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +41,9 @@ class Margin:
 
     `strict` says that slack zero is a violation already. `line` is the compared line with its numbers. `parts` are the
     slacks of all entries compared with their two sides: a search looks at each of them, so that a part that always
-    touches does not mask another. `empty` says that nothing was compared: such a case is no evidence.
+    touches does not mask another. `empty` says that nothing was compared: such a case is no evidence. `trend` is what
+    `refute.language.limits` says of a limit, in place of the sign of the slack; `delay` says up to where it would have
+    been against, had the run been shorter.
     """
 
     value: Fraction
@@ -44,16 +53,36 @@ class Margin:
     line: str = ""
     empty: bool = False
     parts: tuple[tuple[Array, Array, Array], ...] = field(default=(), compare=False, repr=False)
+    trend: Decision | None = None
+    delay: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.error >= 0:  # NaN included
+            raise BadClaim(f"a margin with the error {self.error}", "an error is a bound: zero or positive")
+        if self.trend is Decision.VIOLATED:
+            raise BadClaim("a trend that is a violation", "a finite run speaks against a limit, it does not violate it")
 
     def __bool__(self) -> bool:
         raise TypeError("a margin is not true or false; look at `margin.decision`")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What travels between processes: the parts do not (balls cannot, and only a search looks at them)."""
-        return Margin, (self.value, self.error, self.strict, self.scale, self.line, self.empty)
+        return Margin, (
+            self.value,
+            self.error,
+            self.strict,
+            self.scale,
+            self.line,
+            self.empty,
+            (),
+            self.trend,
+            self.delay,
+        )
 
     @property
     def decision(self) -> Decision:
+        if self.trend is not None:
+            return self.trend
         low, high = self.value - self.error, self.value + self.error
         if high < 0 or (self.strict and high == 0 == self.error):
             return Decision.VIOLATED
@@ -66,6 +95,11 @@ class Margin:
     @property
     def violated(self) -> bool:
         return self.decision is Decision.VIOLATED
+
+    @property
+    def against(self) -> bool:
+        """Violated, or a trend against the statement."""
+        return self.decision in (Decision.VIOLATED, Decision.AGAINST)
 
     def labelled(self, name: str) -> "Margin":
         return replace(self, line=f"{name}: {self.line}" if self.line else name)
@@ -101,18 +135,37 @@ def _compare(slack_values: Any, left: Array, right: Array, strict: bool, error: 
     slack = np.asarray(slack_values)
     if slack.size == 0:
         return nothing(line)
-    extra = sum(enclosure(error))
+    extra = _stated(error)
+    rounding, largest_side = (
+        (ROUNDING, _largest_side(left, right)) if slack.dtype.kind == "f" else (Fraction(0), Fraction(0))
+    )
 
     def entry(k: int) -> Margin:
         value, radius = enclosure(slack.reshape(-1)[k])
         scale = max(abs(enclosure(side.reshape(-1)[k])[0]) for side in (left, right))
-        return Margin(value, radius + extra, strict, max(scale, Fraction(1)))
+        rounded = rounding * (largest_side if value < 0 else scale)
+        return Margin(value, radius + extra + rounded, strict, max(scale, Fraction(1)))
 
     candidates = _candidates(slack.reshape(-1))
     worst = min(candidates, key=lambda k: _nearness(entry(k))) if len(candidates) > 1 else candidates[0]
     where = f" at {tuple(int(i) for i in np.unravel_index(worst, slack.shape))}" if slack.size > 1 else ""
     sides = f"left {_side(left, worst)}, right {_side(right, worst)}{where}"
     return replace(entry(worst), line=f"{line}: {sides}" if line else sides, parts=((slack, left, right),))
+
+
+def _stated(error: Any) -> Fraction:
+    """The error that a claim states, as a bound."""
+    if isinstance(error, (float, np.floating)) and math.isnan(error):
+        raise BadClaim("a comparison with the error NaN", "an error is a bound: zero or positive")
+    bound = sum(enclosure(error), Fraction(0))
+    if bound < 0:
+        raise BadClaim(f"a comparison with the error {error}", "an error is a bound: zero or positive")
+    return bound
+
+
+def _largest_side(left: Array, right: Array) -> Fraction:
+    """The size of the largest number compared: a violation in float64 must stand out from its rounding."""
+    return max(enclosure(float(np.abs(side.astype(float)).max()))[0] for side in (left, right))
 
 
 def _candidates(slack: Array) -> Sequence[int]:
@@ -128,9 +181,14 @@ def _candidates(slack: Array) -> Sequence[int]:
     return [min(range(len(enclosed)), key=lambda k: enclosed[k][0])]
 
 
-def _nearness(margin: Margin) -> tuple[bool, bool, Fraction]:
-    """Violated parts first, then undecided ones, then those that hold, by slack relative to the scale."""
-    return not margin.violated, margin.decision is Decision.HOLDS, (margin.value + margin.error) / margin.scale
+_WORST_FIRST = (Decision.VIOLATED, Decision.AGAINST, Decision.UNDECIDED, Decision.HOLDS)
+
+
+def _nearness(margin: Margin) -> tuple[int, Fraction]:
+    """Violated parts first, then trends against, undecided ones, and those that hold; by slack
+    relative to the scale.
+    """
+    return _WORST_FIRST.index(margin.decision), (margin.value + margin.error) / margin.scale
 
 
 def _side(values: Array, index: int) -> str:
@@ -181,12 +239,13 @@ def differs(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Marg
 def all_of(*margins: Margin) -> Margin:
     """Every part must hold: the part that is nearest to failure speaks for all, an empty one only if all are."""
     worst = min(margins, key=lambda margin: (margin.empty, *_nearness(margin)), default=nothing("no part"))
-    return replace(worst, parts=tuple(part for margin in margins for part in margin.parts))
+    delay = worst.delay or next((margin.delay for margin in margins if margin.delay), "")
+    return replace(worst, parts=tuple(part for margin in margins for part in margin.parts), delay=delay)
 
 
 def any_of(*margins: Margin) -> Margin:
     """One part must hold: the best part speaks for all."""
-    return max(margins, key=lambda m: (m.decision is Decision.HOLDS, not m.violated, m.value / m.scale))
+    return max(margins, key=lambda m: (_WORST_FIRST.index(m.decision), m.value / m.scale))
 
 
 def as_margin(result: Any, name: str) -> Margin:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from refute.decide.effort import Run
 from refute.decide.evaluate import judge
 from refute.decide.symbolic import decide_identity
-from refute.decide.verdict import Broken, Outcome, Proved, Refuted, Supported, Undecided, Vacuous
+from refute.decide.verdict import Broken, Outcome, Proved, Supported, Undecided, Vacuous, fallen
 from refute.errors import RefuteError
 from refute.kernel.certificate import pinned_case
 from refute.language.case import Case
@@ -31,8 +31,8 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
             began = time.perf_counter()
             replayed = judge(claim, pinned, run, certify=run.certify)
             observe(claim, pinned, replayed, "pinned", began)
-            if replayed.margin is not None and replayed.margin.violated:
-                return Refuted(counterexample(claim, replayed, run))
+            if replayed.margin is not None and replayed.margin.against:
+                return fallen(counterexample(claim, replayed, run))
         tally = hunt(claim, run)
         return _verdict(claim, tally, run)
     except RefuteError as error:
@@ -45,9 +45,9 @@ def _verdict(claim: Claim, tally: Tally, run: Run) -> Outcome:
         found = (
             judge(claim, tally.found.case, run, certify=True) if run.certify and not claim.kind.exact else tally.found
         )
-        if found.margin is None or not found.margin.violated:
+        if found.margin is None or not found.margin.against:
             return Undecided(f"a violation in float64 was not confirmed: {found.margin} on {found.case}", evidence)
-        return Refuted(counterexample(claim, found, run), evidence)
+        return fallen(counterexample(claim, found, run), evidence)
     if tally.met == 0 or tally.met < HARDLY_EVER * tally.tried:
         return Vacuous(*tally.rarest(), evidence)
     if claim.kind is Kind.EXISTENCE and claim.instances:
@@ -75,7 +75,9 @@ def _witnessed(claim: Claim, tally: Tally) -> Outcome:
 
 
 def check_mutant(claim: Claim, mutant: Mutant, run: Run | None = None) -> Outcome:
-    """The outcome of a wrong statement, without shrinking; it should be Refuted."""
+    """The outcome of a wrong statement, without shrinking or a second opinion; it should be
+    Refuted, or Against in floats.
+    """
     return check(
         claim.mutated(mutant), replace(run or Run(), shrink=False, remember=False, pinned=False, certify=False)
     )

@@ -92,7 +92,7 @@ def _violates(claim: Claim, case: Case, run: Run) -> bool:
         margin = judge(claim, case, run).margin
     except RefuteError:
         return False
-    return margin is not None and margin.violated
+    return margin is not None and margin.against
 
 
 def save(hunt: Hunt) -> None:
@@ -145,12 +145,10 @@ def raw_counterexample(hunt: Hunt, run: Run) -> Counterexample | None:
     if hunt.campaign.violation is None:
         return None
     judgement = judge(claim, Case.from_json(hunt.campaign.violation), run, certify=True)
-    return counterexample(claim, judgement, run) if judgement.margin is not None and judgement.margin.violated else None
+    return counterexample(claim, judgement, run) if judgement.margin is not None and judgement.margin.against else None
 
 
 def shrunk_counterexample(found: Counterexample, claim: Claim, run: Run) -> Counterexample:
     small = shrink(claim, judge(claim, found.case, run), run)
     certified = judge(claim, small.case, run, certify=True)
-    return (
-        counterexample(claim, certified, run) if certified.margin is not None and certified.margin.violated else found
-    )
+    return counterexample(claim, certified, run) if certified.margin is not None and certified.margin.against else found

@@ -15,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from refute.decide.effort import Run
-from refute.decide.verdict import Broken, Counterexample, Outcome, Refuted
+from refute.decide.verdict import Against, Broken, Counterexample, Outcome, Refuted
 from refute.errors import BadClaim, RefuteError
 from refute.kernel.certificate import pinned_case, pinned_fits, pinned_path, write
 from refute.language.claim import Claim
@@ -33,11 +33,11 @@ def run_claim(claim: Claim, run: Run) -> Result:
     """The outcome of a claim; a counterexample that the repository does not hold yet gets its certificate written."""
     start = time.perf_counter()
     outcome, certificate = _checked(claim, run), None
-    if isinstance(outcome, Refuted):
+    if isinstance(outcome, Refuted | Against):
         try:
             certificate = shown(_certificate(claim, outcome.counterexample))
         except OSError as error:
-            said = f"refuted, but its certificate could not be written: {error}\n{outcome.counterexample}"
+            said = f"{outcome.word}, but its certificate could not be written: {error}\n{outcome.counterexample}"
             outcome = Broken(said, "run in a folder that you may write to", evidence=outcome.evidence)
     return Result.of(claim, outcome, time.perf_counter() - start, certificate)
 

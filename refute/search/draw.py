@@ -47,6 +47,7 @@ class Tally:
     passes: Counter[Assumption] = field(default_factory=Counter)
     premises: Counter[str] = field(default_factory=Counter)
     found: Judgement | None = None
+    delay: str = ""
 
     def add(self, judgement: Judgement) -> None:
         self.tried += 1
@@ -61,13 +62,15 @@ class Tally:
         self.met += 1
         self.distinct.add(judgement.case.digest())
         self.undecided += judgement.margin.decision is Decision.UNDECIDED
+        self.delay = self.delay or judgement.margin.delay
         relative = judgement.margin.value / judgement.margin.scale
         self.margins.add(approximate(relative))
         if self.worst is None or relative < self.worst.value / self.worst.scale:
             self.worst = judgement.margin
 
     def evidence(self) -> Evidence:
-        return Evidence(self.met, self.tried, len(self.distinct), self.undecided, self.worst, tuple(self.margins.kept))
+        kept = tuple(self.margins.kept)
+        return Evidence(self.met, self.tried, len(self.distinct), self.undecided, self.worst, kept, self.delay)
 
     def rarest(self) -> tuple[str, Margin | None]:
         """The assumption that the smallest part of the cases that came to it met, with its nearest miss; else the
@@ -107,7 +110,7 @@ def _try(claim: Claim, case: Case, run: Run, tally: Tally, how: str) -> Judgemen
         raise
     observe(claim, case, judgement, how, began)
     tally.add(judgement)
-    if judgement.margin is not None and judgement.margin.violated:
+    if judgement.margin is not None and judgement.margin.against:
         tally.found = judgement
     return judgement
 
@@ -129,7 +132,7 @@ def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally
                 return  # a smaller case on which the predicate breaks down is no smaller counterexample
             if judgement.unmet is not None:
                 reject()
-            if judgement.margin is None or not judgement.margin.violated:
+            if judgement.margin is None or not judgement.margin.against:
                 return
             violations[case.digest()] = judgement
         elif case.digest() not in violations:

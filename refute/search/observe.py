@@ -112,6 +112,8 @@ def _status(judgement: Judgement) -> tuple[str, str]:
     match margin.decision:
         case Decision.VIOLATED:
             return "failed", f"violated: {margin.line} (slack {margin})"
+        case Decision.AGAINST:
+            return "failed", f"against: {margin.line} (slack {margin})"
         case Decision.UNDECIDED:
             return "gave_up", f"undecided: {margin.line} (slack {margin})"
     return "passed", ""

@@ -51,7 +51,7 @@ def probe(claim: Claim, case: Case, run: Run, strict: bool = False) -> Probe | N
         return None
     if judgement.margin is None:
         return None
-    return Probe(case, components(judgement.margin), judgement if judgement.margin.violated else None)
+    return Probe(case, components(judgement.margin), judgement if judgement.margin.against else None)
 
 
 def _quick(claim: Claim, case: Case, run: Run) -> Margin | None:

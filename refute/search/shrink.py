@@ -64,12 +64,16 @@ class _Shrinking:
         return False
 
     def _accepted(self, case: Case) -> bool:
-        """Same claim, in its domain, every assumption met, violated by more than the error."""
+        """Same claim, in its domain, every assumption met, violated by more than the error (or as
+        much evidence against).
+        """
         try:
             judgement = judge(self.claim, case, self.run)
         except RefuteError:
             return False
-        if judgement.margin is None or not judgement.margin.violated or not inside(self.claim, case):
+        margin, best = judgement.margin, self.best.margin
+        weaker = best is not None and best.violated and margin is not None and not margin.violated
+        if margin is None or not margin.against or weaker or not inside(self.claim, case):
             return False
         self.best = judgement
         return True

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from refute.decide.verdict import FALLEN
 from refute.errors import RefuteError
 from refute.kernel.certificate import FOLDER, pinned_path, read
 from refute.language.assumption import parameters
@@ -23,7 +24,7 @@ def needs(claim: Claim) -> set[str]:
 def library(claim: Claim, folder: Path = FOLDER) -> list[Case]:
     """Counterexamples of the other registered claims and those found before, the shortest first."""
     wanted = needs(claim)
-    pinned = (pinned_path(other) for other in claims() if other.recorded == "refuted" and other.id != claim.id)
+    pinned = (pinned_path(other) for other in claims() if other.recorded in FALLEN and other.id != claim.id)
     found: dict[str, Case] = {}
     for path in [*pinned, *sorted(folder.glob("*.json"))]:
         for case in _case(path, claim):

@@ -19,11 +19,10 @@ MOST_CURVES = 12
 MOST_POINTS = 400
 WIDTH, HEIGHT = 360, 120  # of a plot, in pixels
 COLOURS = {
-    "proved": "#2a7",
-    "supported": "#2a7",
+    **dict.fromkeys(("proved", "supported"), "#2a7"),
+    **dict.fromkeys(("undecided", "vacuous"), "#b80"),
     "refuted": "#d43",
-    "undecided": "#b80",
-    "vacuous": "#b80",
+    "against": "#d72",
     "broken": "#a3a",
 }
 CURVE_COLOURS = (

@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from refute.decide.effort import Run
-from refute.decide.verdict import Proved, Refuted, margin_of
+from refute.decide.verdict import FALLEN, Against, Proved, Refuted, margin_of
 from refute.errors import BadClaim
 from refute.kernel.certificate import pinned_path
 from refute.language.claim import Claim
@@ -93,7 +93,7 @@ def entry(claim: Claim, run: Run, ablations: bool = True) -> Entry:
         str(margin) if margin is not None else "",
         "; ".join(f"{text}: {'yes' if finding == 'necessary' else finding}" for text, finding in findings),
         f"{sum(kills)} of {len(kills)}" if kills else "",
-        str(outcome.counterexample.case) if isinstance(outcome, Refuted) else "",
+        str(outcome.counterexample.case) if isinstance(outcome, Refuted | Against) else "",
         reason(claim),
         tuple(_sweep_row(one) for one in sweeps(claim, quick)) if ablations else (),
     )
@@ -123,9 +123,10 @@ def _sufficiently_large(claim: Claim) -> Mapping[str, Sequence[Any]]:
 def _evidence(claim: Claim, outcome: Any) -> str:
     if isinstance(outcome, Proved):
         return outcome.method
-    if isinstance(outcome, Refuted):
-        name = pinned_path(claim).name if claim.recorded == "refuted" else ""
-        return f"{outcome.counterexample.level}; certificate `{name}`" if name else outcome.counterexample.level
+    if isinstance(outcome, Refuted | Against):
+        name = pinned_path(claim).name if claim.recorded in FALLEN else ""
+        kept = "certificate" if isinstance(outcome, Refuted) else "evidence"
+        return f"{outcome.counterexample.level}; {kept} `{name}`" if name else outcome.counterexample.level
     return f"{outcome.evidence.cases} cases"
 
 
@@ -154,13 +155,9 @@ def page(paper: str, found: Sequence[Entry]) -> str:
         + ", ".join(f"{number} {word}" for word, number in counts.items())
         + "."
     )
-    lines += ["", "## What does not hold as printed", ""]
-    for one in found:
-        if one.verdict == "refuted":
-            lines += [
-                f"- `{one.id}` ({one.reference}): {_cell(one.statement)}  ",
-                f"  Counterexample: `{' '.join(one.counterexample.split())}`",
-            ]
+    lines += _fallen("What does not hold as printed", [one for one in found if one.verdict == Refuted.word])
+    against = [one for one in found if one.verdict == Against.word]
+    lines += _fallen("Evidence against", against) if against else []
     lines += [
         "",
         "## Every claim",
@@ -180,6 +177,15 @@ def _sweep_row(one: Sweep) -> str:
     tightened = one.alone.text if one.alone else "all together"
     numbers = ["-" if value is None else str(value) for value in (one.enough, one.refuted_at)]
     return "| " + " | ".join([one.claim, one.field, _cell(tightened), *numbers, ", ".join(map(str, one.values))]) + " |"
+
+
+def _fallen(heading: str, found: Sequence[Entry]) -> list[str]:
+    """The statements with their cases."""
+    lines = ["", f"## {heading}", ""]
+    for one in found:
+        case = " ".join(one.counterexample.split())
+        lines += [f"- `{one.id}` ({one.reference}): {_cell(one.statement)}  ", f"  Counterexample: `{case}`"]
+    return lines
 
 
 def _large_enough(rows: Sequence[str]) -> list[str]:

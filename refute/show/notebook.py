@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from refute.decide.effort import PROFILES, Run
 from refute.decide.verdict import (
+    Against,
     Broken,
     Counterexample,
     Outcome,
@@ -19,6 +20,7 @@ from refute.decide.verdict import (
     Undecided,
     Vacuous,
     describe,
+    fallen,
 )
 from refute.errors import BadInput
 from refute.kernel.certificate import FOLDER, objections, read, write
@@ -51,7 +53,7 @@ def _(found: Counterexample) -> str:
     return card("counterexample", counterexample_rows(found))
 
 
-@html.register(Proved | Supported | Refuted | Undecided | Vacuous | Broken)
+@html.register(Proved | Supported | Refuted | Against | Undecided | Vacuous | Broken)
 def _(outcome: Outcome) -> str:
     return card(outcome.word, outcome_rows(outcome))
 
@@ -72,12 +74,13 @@ def counterexample_rows(found: Counterexample) -> list[Row]:
     """The case field by field, how each assumption held, and the line that is violated."""
     assumed = [("assumed", f"{text}   (slack {margin})") for text, margin in found.assumptions]
     level = f"{found.level}: {found.arithmetic}"
-    seen = [("violated", found.margin.line), ("slack", str(found.margin)), ("level", level)]
+    word = "violated" if found.margin.violated else "against"
+    seen = [(word, found.margin.line), ("slack", str(found.margin)), ("level", level)]
     return [("claim", found.claim), *found.case.items(), *assumed, *seen]
 
 
 def outcome_rows(outcome: Outcome) -> list[Row]:
-    if isinstance(outcome, Refuted):
+    if isinstance(outcome, Refuted | Against):
         return counterexample_rows(outcome.counterexample)
     said: list[Row] = [("evidence" if isinstance(outcome, Proved | Supported) else "reason", describe(outcome))]
     worst = outcome.evidence.worst
@@ -96,14 +99,15 @@ class Hunted(Shown):
 
     def __str__(self) -> str:
         if self.counterexample is not None:
-            return f"refuted after {self.tried} cases\n{self.counterexample}"
+            return f"{fallen(self.counterexample).word} after {self.tried} cases\n{self.counterexample}"
         near = "nothing met the assumptions" if self.best is None else f"smallest margin {self.best:.3g}"
         return f"no counterexample in {self.cases} cases ({near})"
 
     def _repr_html_(self) -> str:
         if self.counterexample is None:
             return card("hunt", [("claim", self.claim), ("result", str(self))])
-        return card("refuted", [*counterexample_rows(self.counterexample), ("after", f"{self.tried} cases")])
+        rows = [*counterexample_rows(self.counterexample), ("after", f"{self.tried} cases")]
+        return card(fallen(self.counterexample).word, rows)
 
 
 def hunt(claim: Claim, budget: str = "10s", *, seed: int = 0, jobs: int = 1) -> Hunted:

@@ -21,11 +21,10 @@ from refute.study.ablate import Kill
 
 WIDE = 1_000_000  # a pipe has no width
 COLOURS = {
-    "proved": "green",
-    "supported": "green",
+    **dict.fromkeys(("proved", "supported"), "green"),
+    **dict.fromkeys(("undecided", "vacuous"), "yellow"),
     "refuted": "red",
-    "undecided": "yellow",
-    "vacuous": "yellow",
+    "against": "bright_red",
     "broken": "magenta",
 }
 INDENT = 4

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from refute.decide.effort import Run
-from refute.decide.verdict import Broken, Outcome, Refuted, counterexample_json, describe
+from refute.decide.verdict import Against, Broken, Outcome, Refuted, Vacuous, counterexample_json, describe
 from refute.language.assumption import Assumption
 from refute.language.claim import Claim, Mutant, moved, without
 from refute.run.check import check, check_mutant
@@ -16,9 +16,14 @@ from refute.study.mutate import constants, scaled
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """What happens without one assumption: a counterexample shows it necessary, no counterexample shows nothing.
+    """What happens without one assumption.
 
-    Where the conclusion cannot even be computed without it, that is said instead.
+    necessary             a finite certificate shows it
+    evidence              a trend, or one float method, speaks against the rest
+    delays                without it the statement fails for longer, but holds later
+    not shown necessary   nothing speaks against the rest
+    not tested            hardly any case meets the rest
+    no conclusion without it, no violating strategy: it could not be tried
     """
 
     claim: str
@@ -29,17 +34,24 @@ class Ablation:
     def finding(self) -> str:
         if isinstance(self.outcome, Refuted):
             return "necessary"
+        if isinstance(self.outcome, Against):
+            return "evidence"
         if isinstance(self.outcome, Broken):
             return "no conclusion without it"
-        return "no violating strategy" if self.assumption.violate is None else "not shown necessary"
+        if self.assumption.violate is None:
+            return "no violating strategy"
+        if isinstance(self.outcome, Vacuous):
+            return "not tested"
+        return "delays" if self.outcome.evidence.delay else "not shown necessary"
 
     def row(self) -> dict[str, Any]:
+        detail = describe(self.outcome)
         return {
             "id": self.claim,
             "assumption": self.assumption.text,
             "finding": self.finding,
             "cases": self.outcome.evidence.cases,
-            "detail": describe(self.outcome),
+            "detail": f"{self.outcome.evidence.delay}; {detail}" if self.finding == "delays" else detail,
         }
 
     def record(self) -> dict[str, Any]:
@@ -57,7 +69,8 @@ class Kill:
 
     @property
     def killed(self) -> bool:
-        return isinstance(self.outcome, Refuted)
+        """Refuted, or something speaks against it: floats are not asked twice here, and a limit falls by its trend."""
+        return isinstance(self.outcome, Refuted | Against)
 
     def row(self) -> dict[str, Any]:
         return {
@@ -115,7 +128,7 @@ def tightness(claim: Claim, run: Run) -> list[Tightness]:
                     continue
                 outcome = check_mutant(claim, moved("moved", **{name: changed}), quick)
                 cases += outcome.evidence.tried
-                if isinstance(outcome, Refuted):
+                if isinstance(outcome, Refuted | Against):
                     refuted = changed
                     break
                 stands = changed

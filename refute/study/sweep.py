@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from refute.decide.effort import Run
-from refute.decide.verdict import Outcome, Refuted, Supported, describe
+from refute.decide.verdict import Against, Outcome, Refuted, Supported, describe
 from refute.language.assumption import Assumption, parameters
 from refute.language.claim import Claim
 from refute.run.check import check
@@ -42,14 +42,8 @@ class Sweep:
     @property
     def refuted_at(self) -> Any | None:
         """The largest value with a violation."""
-        return next(
-            (
-                v
-                for v, outcome in zip(reversed(self.values), reversed(self.outcomes), strict=True)
-                if isinstance(outcome, Refuted)
-            ),
-            None,
-        )
+        pairs = zip(reversed(self.values), reversed(self.outcomes), strict=True)
+        return next((value for value, outcome in pairs if isinstance(outcome, Refuted | Against)), None)
 
     def rows(self) -> list[dict[str, Any]]:
         common = {"id": self.claim, "field": self.field, "alone": self.alone and self.alone.text}

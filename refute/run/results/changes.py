@@ -4,9 +4,10 @@ are new.
 
 from collections.abc import Iterable, Mapping
 
+from refute.decide.verdict import FALLEN
 from refute.run.results.record import Record
 
-HEADINGS = ("newly refuted", "no longer earned", "newly earned", "verdict changed", "new claim")
+HEADINGS = ("newly refuted", "newly against", "no longer earned", "newly earned", "verdict changed", "new claim")
 MOST_NAMED = 8  # per heading; the rest is counted
 
 
@@ -14,8 +15,8 @@ def heading(old: Record | None, new: Record) -> str | None:
     """The most important thing that is different about one claim; None if nothing is."""
     if old is None:
         return "new claim"
-    if new["verdict"] == "refuted" != old["verdict"]:
-        return "newly refuted"
+    if new["verdict"] in FALLEN and new["verdict"] != old["verdict"]:
+        return f"newly {new['verdict']}"
     if new["earned"] != old["earned"]:
         return "newly earned" if new["earned"] else "no longer earned"
     return "verdict changed" if new["verdict"] != old["verdict"] else None

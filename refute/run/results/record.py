@@ -87,6 +87,7 @@ _OPTIONAL: Mapping[str, tuple[type, ...]] = {
     "reference": _WORD,
     "kind": _WORD,
     "replay": _MAYBE_WORD,
+    "verdict": _WORD,
     "level": _WORD,
     "case": (dict,),
 }

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from refute.decide.verdict import FALLEN
 from refute.errors import Unreadable
 from refute.kernel.certificate import pinned_path, read, statement_digest
 from refute.language.claim import Claim
@@ -114,11 +115,11 @@ class Entry:
     @cached_property
     def certificate(self) -> tuple[Path, Mapping[str, Any]] | None:
         """The file of the counterexample with its content: the stored one, else the one that the repository keeps."""
-        named = self.stored("certificate") if self.verdict == "refuted" else None
-        pinned = pinned_path(self.claim) if self.claim.recorded == "refuted" else None
+        named = self.stored("certificate") if self.verdict in FALLEN else None
+        pinned = pinned_path(self.claim) if self.claim.recorded in FALLEN else None
         paths = [
             self.folder / named if isinstance(named, str) else None,
-            pinned if self.verdict in ("refuted", NOT_RUN) else None,
+            pinned if self.verdict in (*FALLEN, NOT_RUN) else None,
         ]
         for path in filter(None, paths):
             try:
@@ -134,11 +135,11 @@ class Entry:
         """What is known of the refuting case: a certificate, or the record alone."""
         if self.certificate is not None:
             return self.certificate[1]
-        return self.record if self.verdict == "refuted" and isinstance(self.stored("case"), dict) else None
+        return self.record if self.verdict in FALLEN and isinstance(self.stored("case"), dict) else None
 
     @property
     def killed(self) -> int:
-        """How many wrong versions were refuted."""
+        """How many wrong versions were refuted, or have evidence against them."""
         return sum(record.get("killed") is True for record in self.mutants)
 
     @property

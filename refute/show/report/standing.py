@@ -10,7 +10,7 @@ from refute.run.citations import statement
 from refute.show.report.entry import Entry
 
 HOLDS = ("proved", "supported")
-WORST_FIRST = ("refuted", "broken", "undecided", "vacuous", "not run", "supported", "proved")
+WORST_FIRST = ("refuted", "against", "broken", "undecided", "vacuous", "not run", "supported", "proved")
 
 
 @dataclass(frozen=True, eq=False)

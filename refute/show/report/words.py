@@ -7,6 +7,7 @@ SYMBOLS = {
     "proved": "∎",
     "supported": "✓",
     "refuted": "✗",
+    "against": "≁",
     "undecided": "?",
     "vacuous": "∅",
     "broken": "!",
@@ -17,6 +18,7 @@ MEANINGS = {
     "proved": "Holds for every instance of its stated domain, by the named method.",
     "supported": "No counterexample among the cases that met every assumption. Evidence, not proof.",
     "refuted": "A case meets every assumption and violates the conclusion by more than the numerical error.",
+    "against": "Evidence against, no certificate: a trend persists, or one float method alone finds a violation.",
     "undecided": "The error swallows the margin, or no witness and no proof was found.",
     "vacuous": "The assumptions were hardly ever met: nothing was tested.",
     "broken": "The claim could not be run: this is no verdict.",
@@ -26,6 +28,7 @@ MEANINGS = {
 LEVELS = {
     "exact": "established in exact rational arithmetic",
     "certified": "established in ball arithmetic with a rigorous radius, or by a validated enclosure of the trajectory",
+    "tested": "established by a sequential test whose chance of a wrong rejection is one in a million",
     "confirmed": "computed in float64 by two independent methods that agree",
     "repeated": "computed in float64 by one method, and repeated at a tighter tolerance",
 }
@@ -53,6 +56,10 @@ def evidence(entry: Entry) -> str:
             level = str((entry.counterexample or {}).get("level") or entry.stored("level"))
             replayed = "" if tried else " It is the one that the repository keeps, replayed: no case had to be drawn."
             return f"A case meets every assumption and violates the conclusion; {LEVELS.get(level, level)}.{replayed}"
+        case "against":
+            level = str((entry.counterexample or {}).get("level") or entry.stored("level"))
+            said = "A case meets every assumption and speaks against the conclusion, which refutes nothing"
+            return f"{said}; {LEVELS.get(level, level)}."
         case "not run":
             return "Nothing is stored about this claim."
     return f"{MEANINGS[entry.verdict]} {detail}"

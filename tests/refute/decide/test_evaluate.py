@@ -358,7 +358,7 @@ def test_a_conclusion_that_works_in_balls_certifies_its_violation():
     assert seen == [float, float]
 
 
-@pytest.mark.parametrize("in_balls", ["undecided", "holds", "cannot"])
+@pytest.mark.parametrize("in_balls", ["undecided", "cannot"])
 def test_where_balls_do_not_show_the_violation_the_integrators_are_asked(in_balls):
     def conclusion(x):
         if isinstance(x, float):
@@ -366,10 +366,21 @@ def test_where_balls_do_not_show_the_violation_the_integrators_are_asked(in_ball
             return -1.0
         if in_balls == "cannot":
             raise BadInput("too long for balls")
-        return at_least(0, 0 if in_balls == "holds" else arb(0, 1))
+        return at_least(0, arb(0, 1))
 
     margin, level, arithmetic = evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(1)), Run(), certify=True)
     assert (margin.violated, level, arithmetic) == (True, "confirmed", "float64")
+
+
+def test_what_holds_in_balls_is_not_refuted_in_floats():
+    """A rigorous answer wins in both directions, and no integrator is asked."""
+
+    def conclusion(x):
+        assert not confirmation.asked()
+        return -1.0 if isinstance(x, float) else at_least(sqrt(x), 1)
+
+    margin, level, _ = evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(3)), Run(), certify=True)
+    assert (margin.decision, level) == (Decision.HOLDS, "certified")
 
 
 def test_every_arithmetic_draws_the_same_numbers():

@@ -1,14 +1,26 @@
 """Verdicts are frozen values, not bools, and print for people and for JSON."""
 
 import json
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
 
 import pytest
 
-from refute import Broken, Case, Counterexample, Margin, Proved, Refuted, Supported, Undecided, Vacuous
-from refute.decide.verdict import Evidence, as_number, describe, jsonable, margin_of
+from refute import (
+    Against,
+    Broken,
+    Case,
+    Counterexample,
+    Margin,
+    Proved,
+    Refuted,
+    Supported,
+    Undecided,
+    Vacuous,
+)
+from refute.decide.verdict import Evidence, as_number, describe, fallen, jsonable, margin_of
 from refute.language.kind import RECORDABLE
+from refute.language.relations import Decision
 
 EVIDENCE = Evidence(10, 12, 9, 2, Margin(Fraction(1, 3), line="a <= b"))
 FOUND = Counterexample(
@@ -23,6 +35,7 @@ OUTCOMES = [
     Proved("z3", EVIDENCE),
     Supported(EVIDENCE),
     Refuted(FOUND, EVIDENCE),
+    Against(replace(FOUND, level="repeated"), EVIDENCE),
     Undecided("no witness", EVIDENCE),
     Vacuous("x is above ten", Margin(Fraction(-6), line="10 < x"), Evidence(0, 12)),
     Broken("f() raised ValueError", "mend it", Case.of(x=1)),
@@ -48,15 +61,8 @@ def test_a_verdict_cannot_be_changed(outcome):
 
 def test_each_word_belongs_to_one_verdict():
     """The words are those that can be recorded, and broken."""
-    assert [outcome.word for outcome in OUTCOMES] == [
-        "proved",
-        "supported",
-        "refuted",
-        "undecided",
-        "vacuous",
-        "broken",
-    ]
-    assert set(RECORDABLE) == {outcome.word for outcome in OUTCOMES} - {"broken"}
+    assert [outcome.word for outcome in OUTCOMES] == [*RECORDABLE, "broken"]
+    assert RECORDABLE == ("proved", "supported", "refuted", "against", "undecided", "vacuous")
 
 
 @every_outcome
@@ -70,7 +76,7 @@ def test_a_verdict_goes_to_json(outcome):
 
 def test_descriptions():
     """Each says what was found, in one paragraph."""
-    proved, supported, refuted, undecided, vacuous, broken = map(describe, OUTCOMES)
+    proved, supported, refuted, against, undecided, vacuous, broken = map(describe, OUTCOMES)
     assert proved == "proved by z3"
     assert supported == "no counterexample in 10 cases (9 different, 12 drawn, 2 undecided); worst slack 1/3"
     assert refuted.splitlines() == [
@@ -78,9 +84,20 @@ def test_descriptions():
         "  assumed       x is positive   (slack 1/2)",
         "  violated      x^2 >= x   (slack -1/4, exact: rationals)",
     ]
+    assert against == refuted.replace("exact", "repeated")
     assert undecided == "no witness"
     assert vacuous == '0 of 12 cases met "x is above ten" (closest: slack -6; 10 < x)'
     assert broken == "f() raised ValueError\n  on            x = 1\n\nhint: mend it"
+
+
+@pytest.mark.parametrize("level", ["exact", "certified", "confirmed", "tested", "repeated"])
+def test_what_a_refutation_may_rest_on(level):
+    """Everything but one float method alone; and a trend is evidence at every level."""
+    found = replace(FOUND, level=level)
+    assert fallen(found).word == ("against" if level == "repeated" else "refuted")
+    trend = replace(found, margin=replace(FOUND.margin, trend=Decision.AGAINST))
+    assert fallen(trend).word == "against"
+    assert "  against       x^2 >= x" in describe(fallen(trend))
 
 
 def test_the_margin_of_a_row():

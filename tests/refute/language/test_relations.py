@@ -53,6 +53,48 @@ def test_the_scale_says_which_error_is_small():
     assert Margin(Fraction(0), Fraction(1), scale=Fraction(10)).decision is UNDECIDED
 
 
+@pytest.mark.parametrize("error", [Fraction(-1), -1.0, float("nan")])
+def test_an_error_that_bounds_nothing_is_an_error_of_the_claim(error):
+    """Negative, or not a number: said at once, with the value."""
+    with pytest.raises(BadClaim, match="error"):
+        Margin(Fraction(1), error)
+    with pytest.raises(BadClaim, match="error"):
+        at_most(1.0, 2.0, error=error)
+
+
+def test_a_finite_run_cannot_violate_a_limit():
+    """A trend may be against, for or undecided; it speaks in place of the sign."""
+    with pytest.raises(BadClaim, match="does not violate"):
+        Margin(Fraction(-1), trend=VIOLATED)
+    for decision in (HOLDS, UNDECIDED, Decision.AGAINST):
+        margin = Margin(Fraction(-1), trend=decision)
+        assert margin.decision is decision
+        assert not margin.violated
+        assert margin.against is (decision is Decision.AGAINST)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1.0, 1e200])
+def test_floats_know_a_slack_to_within_rounding(size):
+    """0.1 + 0.2 against 0.3: equal or undecided, at every scale; rationals and a clear slack are as before."""
+    above, below = (0.1 + 0.2) * size, 0.3 * size
+    assert above > below
+    assert equal(above, below).decision is HOLDS
+    assert at_most(above, below).decision is HOLDS
+    assert less(above, below).decision is less(below, above).decision is UNDECIDED
+    assert less(1.001 * size, size).decision is VIOLATED
+    assert less(size, 1.001 * size).decision is HOLDS
+    assert less(fmpq(3, 10) + fmpq(1, 10**20), fmpq(3, 10)).decision is VIOLATED
+
+
+def test_a_violation_in_floats_stands_out_from_the_rounding_of_the_largest_entry():
+    """A pre-activation of -4.5e-19 beside others of order one may be an exact zero; one that is positive is as small as
+    it says.
+    """
+    assert less(0, np.array([1.0, -4.5e-19])).decision is UNDECIDED
+    assert less(0, np.array([1.0, -4.5e-9])).decision is VIOLATED
+    assert less(0, np.array([1.0, 4.5e-19])).decision is HOLDS
+
+
 @given(st.fractions(), st.fractions(0), st.booleans(), st.fractions(0))
 def test_a_larger_error_never_decides_more(value: Fraction, error: Fraction, strict: bool, more: Fraction):
     """More error turns a violation into undecided, or into an equality to within the error, never into a firm slack."""
@@ -172,10 +214,14 @@ def test_parts_are_compared_relative_to_their_scale():
     assert all_of(good(1), near) == near
 
 
-@given(st.lists(st.builds(Margin, st.fractions(-3, 3), st.fractions(0, 2), st.booleans()), min_size=1, max_size=4))
+TREND = st.sampled_from([None, None, HOLDS, UNDECIDED, Decision.AGAINST])
+ANY = st.builds(Margin, st.fractions(-3, 3), st.fractions(0, 2), st.booleans(), trend=TREND)
+
+
+@given(st.lists(ANY, min_size=1, max_size=4))
 def test_combinations_decide_as_logic_does(parts: list[Margin]):
-    """all_of is the minimum and any_of the maximum in the order violated < undecided < holds."""
-    order = [VIOLATED, UNDECIDED, HOLDS]
+    """all_of is the minimum and any_of the maximum in the order violated < against < undecided < holds."""
+    order = [VIOLATED, Decision.AGAINST, UNDECIDED, HOLDS]
     ranks = [order.index(part.decision) for part in parts]
     assert order.index(all_of(*parts).decision) == min(ranks)
     assert order.index(any_of(*parts).decision) == max(ranks)

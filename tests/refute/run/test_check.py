@@ -4,9 +4,11 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from refute import (
+    Against,
     Broken,
     Case,
     Counterexample,
@@ -19,6 +21,7 @@ from refute import (
     Undecided,
     Vacuous,
     at_least,
+    bounded_by,
     check,
     check_mutant,
     differs,
@@ -28,8 +31,10 @@ from refute import (
     moved,
     without,
 )
+from refute.decide.confirmation import answered
 from refute.errors import BadInput
 from refute.kernel.certificate import document, pinned_path
+from refute.language.limits import HORIZONS, Logs
 from tests.planted import IMPOSSIBLE, POSITIVE, planted
 
 HALF = Case.of(x=Fraction(1, 2))
@@ -264,10 +269,35 @@ def test_errors_of_ours_are_outcomes():
     assert outcome.case is not None
 
 
-def test_floats_refute_by_more_than_their_error():
-    """Dynamics are judged in float64; without a second method the computation is repeated."""
+def test_one_float_method_alone_is_evidence_by_more_than_its_error():
+    """Dynamics are judged in float64; without a second method the computation is repeated, which refutes nothing."""
     claim = planted(lambda x, tolerance: equal(x, 0.0, error=0.5), kind=Kind.DYNAMICS)
     outcome = check(claim)
-    assert isinstance(outcome, Refuted)
+    assert isinstance(outcome, Against)
     assert outcome.counterexample.level == "repeated"
     assert abs(outcome.counterexample.case["x"]) > Fraction(1, 2)
+
+
+def test_two_float_methods_that_agree_refute():
+    """The integrator says that it confirmed its numbers."""
+
+    def conclusion(x):
+        answered("confirmed")
+        return equal(x, 0.0)
+
+    outcome = check(planted(conclusion, kind=Kind.DYNAMICS))
+    assert isinstance(outcome, Refuted)
+    assert outcome.counterexample.level == "confirmed"
+
+
+def test_a_trend_against_a_claim_is_evidence_whatever_computed_it():
+    """A finite run never refutes a statement about a limit."""
+
+    def conclusion(x):
+        answered("confirmed")
+        return bounded_by("t^x", Logs(float(x) * np.log(HORIZONS)))
+
+    outcome = check(planted(conclusion, kind=Kind.ASYMPTOTIC))
+    assert isinstance(outcome, Against)
+    assert outcome.counterexample.case["x"] > 0
+    assert "ratios 2, 2" in outcome.counterexample.margin.line
