@@ -1,11 +1,13 @@
 # The public names, each imported the first time it is asked for. Type checkers read them here, and so does Python.
+from .arithmetic.enclosed import Enclosed
 from .decide.effort import Run
 from .decide.symbolic import identity
 from .decide.verdict import Against, Broken, Counterexample, Proved, Refuted, Supported, Undecided, Vacuous
 from .kernel.certificate import objections
 from .language.assumption import Assumption
 from .language.case import Case, record
-from .language.claim import Claim, Mutant, claim, moved, without
+from .language.claim import Claim, Fault, claim
+from .language.derived import Derived, derived
 from .language.kind import Kind
 from .language.limits import (
     at_least_like,
@@ -17,9 +19,11 @@ from .language.limits import (
     power,
     tends_to,
 )
+from .language.mutants import Mutant, bent, changed, exponent, flipped, instead, moved, scaled, shifted, strict, without
 from .language.premise import suppose
 from .language.registry import figure
 from .language.relations import Margin, all_of, any_of, at_least, at_most, differs, equal, less, nothing
+from .language.section import Section, section
 from .run.check import check, check_mutant
 
 __all__ = [
@@ -29,12 +33,16 @@ __all__ = [
     "Case",
     "Claim",
     "Counterexample",
+    "Derived",
+    "Enclosed",
+    "Fault",
     "Kind",
     "Margin",
     "Mutant",
     "Proved",
     "Refuted",
     "Run",
+    "Section",
     "Supported",
     "Undecided",
     "Vacuous",
@@ -43,24 +51,34 @@ __all__ = [
     "at_least",
     "at_least_like",
     "at_most",
+    "bent",
     "bounded_by",
+    "changed",
     "check",
     "check_mutant",
     "claim",
+    "derived",
     "differs",
     "equal",
     "eventually",
+    "exponent",
     "figure",
+    "flipped",
     "for_large",
     "for_small",
     "grows_like",
     "identity",
+    "instead",
     "less",
     "moved",
     "nothing",
     "objections",
     "power",
     "record",
+    "scaled",
+    "section",
+    "shifted",
+    "strict",
     "suppose",
     "tends_to",
     "without",

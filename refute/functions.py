@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from refute.arithmetic.numbers import Array, Number
+from refute.arithmetic.enclosed import Enclosed, enclosed, hull
+from refute.arithmetic.numbers import Number
 from refute.errors import Inexact, SignUnknown
 
 
@@ -41,6 +42,8 @@ def _transcendental(name: str, at_exact: dict[int, int]) -> Callable[[Any], Any]
         raise Inexact(f"{name}({value}) is irrational")
 
     def function(value: Any) -> Any:
+        if isinstance(value, Enclosed):
+            return value.through(getattr(np, name))
         return getattr(np, name)(value) if _is_float(value) else _elementwise(one, value)
 
     function.__name__ = name
@@ -68,6 +71,8 @@ def _sqrt(value: Any) -> Any:
 
 def sqrt(value: Any) -> Any:
     """Square root; exact on squares of rationals."""
+    if isinstance(value, Enclosed):
+        return value.through(lambda v: np.sqrt(np.maximum(v, 0)))
     return np.sqrt(value) if _is_float(value) else _elementwise(_sqrt, value)
 
 
@@ -91,6 +96,9 @@ _MAX, _MIN = np.frompyfunc(_max, 2, 1), np.frompyfunc(_min, 2, 1)
 
 def maximum(a: Any, b: Any) -> Any:
     """The larger of two numbers, entry by entry (an enclosure of it for balls)."""
+    if isinstance(a, Enclosed) or isinstance(b, Enclosed):
+        a, b = enclosed(a), enclosed(b)
+        return hull(np.maximum(a.low, b.low), np.maximum(a.high, b.high))
     return np.maximum(a, b) if _is_float(a) and _is_float(b) else _MAX(a, b)
 
 
@@ -101,11 +109,15 @@ def minimum(a: Any, b: Any) -> Any:
 
 def largest(values: Any, axis: int | None = None) -> Any:
     """The largest entry of a non-empty array, or of each line along an axis."""
+    if isinstance(values, Enclosed):
+        return values.max(axis)
     return _extreme(values, axis, np.maximum, _MAX)
 
 
 def smallest(values: Any, axis: int | None = None) -> Any:
     """The smallest entry of a non-empty array, or of each line along an axis."""
+    if isinstance(values, Enclosed):
+        return values.min(axis)
     return _extreme(values, axis, np.minimum, _MIN)
 
 
@@ -146,19 +158,21 @@ def leaky_relu_slope(z: Any, slope: Number, at_zero: Number) -> Any:
     return table[sign(z) + 1]
 
 
-def squared_norm(value: Array) -> Number:
+def squared_norm(value: Any) -> Number:
     """Sum of squares of all entries."""
+    if isinstance(value, Enclosed):
+        return (value * value).sum()
     flat = np.asarray(value).reshape(-1)
     return flat @ flat if flat.size else 0
 
 
-def norm(value: Array) -> Number:
+def norm(value: Any) -> Number:
     """Euclidean norm of a vector, Frobenius norm of a matrix."""
     squares = squared_norm(value)
     return sqrt(fmpq(squares)) if isinstance(squares, int) else sqrt(squares)
 
 
-def mean(values: Array, axis: int | None = 0) -> Any:
+def mean(values: Any, axis: int | None = 0) -> Any:
     """Arithmetic mean along an axis (over the samples by default)."""
     count = values.size if axis is None else values.shape[axis]
     return values.sum(axis=axis) / count

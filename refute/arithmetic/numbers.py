@@ -152,3 +152,17 @@ def enclosure(value: object) -> tuple[Fraction, Fraction]:
             raise BadInput(f"the margin is {value}: not a finite ball")
         return _exactly(value.mid()), _exactly(value.rad())
     return rational(value, "margin"), Fraction(0)
+
+
+def lifted_like(value: Any, number: Fraction) -> Any:
+    """`number` in the arithmetic of `value`, a number, an array or an enclosed value."""
+    first = value
+    if isinstance(value, np.ndarray):
+        if value.dtype != object:
+            return float(number)
+        first = value.reshape(-1)[0] if value.size else 0.0
+    if isinstance(first, arb):
+        return _to_arb(number)
+    if isinstance(first, fmpq):
+        return _to_fmpq(number)
+    return number if isinstance(first, (int, Fraction)) else float(number)

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from inspect import Parameter
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,14 @@ import numpy as np
 from flint import ctx
 
 from refute.arithmetic.numbers import EXACT, FLOAT, Arithmetic, balls
-from refute.decide.confirmation import CERTIFIED, CONFIRMED, REPEATED, confirming
+from refute.decide.confirmation import CERTIFIED, CONFIRMED, REPEATED, asked, confirming
 from refute.decide.effort import Run
 from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown
 from refute.language.assumption import Assumption, parameters
+from refute.language.bends import Bend, Side, bending
 from refute.language.case import Case
 from refute.language.claim import INJECTED, Claim, liftable
+from refute.language.derived import Derived, kept
 from refute.language.place import where_raised
 from refute.language.premise import PremiseUnmet
 from refute.language.relations import Decision, Margin, as_margin
@@ -46,35 +49,91 @@ class Judgement:
     premise: str = ""
 
 
-def _call(
-    function: Callable[..., Any], case: Case, arithmetic: Arithmetic, extra: Mapping[str, Any], name: str
-) -> Margin:
-    values: dict[str, Any] = {}
-    for parameter in parameters(function):
-        if parameter.name in case and parameter.kind is parameter.KEYWORD_ONLY:
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a function is evaluated with besides the case: what the engine injects, constants, and
+    what a mutant changes.
+    """
+
+    extra: Mapping[str, Any]
+    derived: Mapping[str, Derived] = field(default_factory=dict)
+    changes: Mapping[str, Side] = field(default_factory=dict)
+    bends: tuple[Bend, ...] = ()
+
+    @classmethod
+    def of(cls, claim: Claim, case: Case, run: Run, tolerance: float) -> "Setting":
+        extra = {**claim.constants, "tolerance": tolerance, "trials": run.profile.trials, "device": run.device}
+        if any(parameter.name == "rng" for parameter in parameters(claim.conclusion)):
+            extra["rng"] = np.random.default_rng([run.seed, *bytes.fromhex(case.digest())])
+        return cls(extra, {quantity.name: quantity for quantity in claim.derived}, claim.changes, claim.bends)
+
+
+@dataclass(slots=True)
+class _Arguments:
+    """The arguments of the conclusion on one case, in one arithmetic."""
+
+    case: Case
+    arithmetic: Arithmetic
+    setting: Setting
+
+    def of(self, function: Callable[..., Any], name: str) -> dict[str, Any]:
+        return {p.name: self._changed(p.name, self._value(p, name)) for p in parameters(function)}
+
+    def _changed(self, name: str, value: Any) -> Any:
+        change = self.setting.changes.get(name)
+        return value if change is None else change(value)
+
+    def _value(self, parameter: Parameter, name: str) -> Any:
+        wanted, extra = parameter.name, self.setting.extra
+        if wanted in self.case and parameter.kind is parameter.KEYWORD_ONLY:
             raise BadClaim(
-                f"{name} has a constant {parameter.name!r}, and so has the case a field",
+                f"{name} has a constant {wanted!r}, and so has the case a field",
                 "a constant and a field need different names",
             )
-        if parameter.name in case:
-            values[parameter.name] = case.lifted(parameter.name, arithmetic)
-        elif parameter.name in extra:
-            given = (
-                deepcopy(extra["rng"]) if parameter.name == "rng" else extra[parameter.name]
-            )  # every arithmetic sees the same stream
-            values[parameter.name] = arithmetic.scalar(given) if liftable(given) else given
+        if wanted in self.case:
+            return self.case.lifted(wanted, self.arithmetic)
+        if wanted in self.setting.derived:
+            return self._derived(self.setting.derived[wanted], name)
+        if wanted in extra:
+            given = deepcopy(extra["rng"]) if wanted == "rng" else extra[wanted]  # one stream for every arithmetic
         elif parameter.default is not parameter.empty:
-            values[parameter.name] = (
-                arithmetic.scalar(parameter.default) if liftable(parameter.default) else parameter.default
-            )
+            given = parameter.default
         else:
             raise BadClaim(
-                f"{name} needs {parameter.name!r}, but the case has {sorted(case) or 'no fields'}",
-                f"name the parameters like the fields of `given`, or use one of {', '.join(INJECTED)}",
+                f"{name} needs {wanted!r}, but the case has {sorted(self.case) or 'no fields'}",
+                f"name the parameters like the fields of `given` or `derived`, or use one of {', '.join(INJECTED)}",
             )
+        return self.arithmetic.scalar(given) if liftable(given) else given
+
+    def _derived(self, quantity: Derived, name: str) -> Any:
+        """Computed once for all claims that ask for it, except while integrators are asked for a second opinion."""
+
+        def compute() -> Any:
+            own = _Arguments(self.case, self.arithmetic, Setting(effort, self.setting.derived))
+            return quantity.function(**own.of(quantity.function, f"{quantity.name}(), derived for {name},"))
+
+        effort = {key: self.setting.extra[key] for key in ("tolerance", "device") if key in self.setting.extra}
+        if asked():
+            return compute()
+        arithmetic = (self.arithmetic.name, self.arithmetic.bits)
+        return kept.get((quantity, self.case.digest(), *arithmetic, *effort.values()), compute)
+
+
+def _call(function: Callable[..., Any], case: Case, arithmetic: Arithmetic, setting: Setting, name: str) -> Margin:
     try:
         with np.errstate(all="ignore"):
-            return as_margin(function(**values), name)
+            values = _Arguments(case, arithmetic, setting).of(function, name)
+            if not setting.bends:
+                return as_margin(function(**values), name)
+            with bending(setting.bends) as now:
+                margin = as_margin(function(**values), name)
+            unmet = [bend.line for bend in setting.bends if not any(line.startswith(bend.line) for line in now.met)]
+            if unmet and now.met:
+                raise BadClaim(
+                    f"{name} has no line {unmet[0]!r} to bend",
+                    f"its lines are {', '.join(sorted(repr(line) for line in now.met))}",
+                )
+            return margin
     except (Inexact, SignUnknown, RefuteError):
         raise
     except Exception as error:
@@ -104,19 +163,17 @@ def _fine(margin: Margin) -> bool:
     )
 
 
-def evaluate_exactly(
-    function: Callable[..., Any], case: Case, extra: Mapping[str, Any], name: str
-) -> tuple[Margin, str]:
+def evaluate_exactly(function: Callable[..., Any], case: Case, setting: Setting, name: str) -> tuple[Margin, str]:
     """In rationals if every step is rational, else in balls whose precision doubles until the sign is known."""
     try:
-        return _call(function, case, EXACT, extra, name), "rationals"
+        return _call(function, case, EXACT, setting, name), "rationals"
     except Inexact:
         pass
     bits, margin = FIRST_BITS, None
     while bits <= MOST_BITS:
         try:
             with ctx.workprec(bits):
-                margin = _call(function, case, balls(bits), extra, name)
+                margin = _call(function, case, balls(bits), setting, name)
         except SignUnknown:
             margin = None
         if margin is not None and _fine(margin):
@@ -129,22 +186,22 @@ def evaluate_exactly(
     return margin, f"balls, {min(bits, MOST_BITS)} bits"
 
 
-def _injected(claim: Claim, case: Case, run: Run, tolerance: float) -> dict[str, Any]:
-    given = {**claim.constants, "tolerance": tolerance, "trials": run.profile.trials, "device": run.device}
-    if any(parameter.name == "rng" for parameter in parameters(claim.conclusion)):
-        given["rng"] = np.random.default_rng([run.seed, *bytes.fromhex(case.digest())])
-    return given
-
-
 def evaluate_in_floats(claim: Claim, case: Case, run: Run, tolerance: float) -> Margin:
-    return _call(claim.conclusion, case, FLOAT, _injected(claim, case, run, tolerance), f"{claim.name}()")
+    return _call(claim.conclusion, case, FLOAT, Setting.of(claim, case, run, tolerance), f"{claim.name}()")
 
 
 def _evaluate_rigorously(claim: Claim, case: Case, run: Run) -> tuple[Margin, str, str]:
     margin, arithmetic = evaluate_exactly(
-        claim.conclusion, case, _injected(claim, case, run, TOLERANCE), f"{claim.name}()"
+        claim.conclusion, case, Setting.of(claim, case, run, TOLERANCE), f"{claim.name}()"
     )
     return margin, "exact" if arithmetic == "rationals" else CERTIFIED, arithmetic
+
+
+def _takes_tolerance(claim: Claim, function: Callable[..., Any]) -> bool:
+    """Whether a tighter tolerance would change anything, also through what the conclusion is derived from."""
+    wanted = {parameter.name for parameter in parameters(function)}
+    through = [quantity for quantity in claim.derived if quantity.name in wanted]
+    return "tolerance" in wanted or any(_takes_tolerance(claim, quantity.function) for quantity in through)
 
 
 def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = False) -> tuple[Margin, str, str]:
@@ -162,7 +219,7 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
             rigorous = _evaluate_rigorously(claim, case, run)
             if rigorous[0].decision is not Decision.UNDECIDED:
                 return rigorous
-    tightens = any(p.name == "tolerance" for p in parameters(claim.conclusion))
+    tightens = _takes_tolerance(claim, claim.conclusion)
     if margin.decision is Decision.HOLDS or not (tightens or (certify and margin.against)):
         return margin, REPEATED, IN_FLOATS
     if not certify:
@@ -175,7 +232,7 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
 
 
 def evaluate_assumption(assumption: Assumption, case: Case) -> Margin:
-    return evaluate_exactly(assumption.margin, case, {}, f'the assumption "{assumption.text}"')[0]
+    return evaluate_exactly(assumption.margin, case, Setting({}), f'the assumption "{assumption.text}"')[0]
 
 
 def judge(claim: Claim, case: Case, run: Run, certify: bool = False) -> Judgement:

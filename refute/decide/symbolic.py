@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from refute.decide.verdict import Counterexample, Outcome, Proved, Refuted, Undecided
 from refute.errors import BadClaim
 from refute.language.case import Case
-from refute.language.claim import Claim, Mutant, claim
+from refute.language.claim import Claim, claim
 from refute.language.kind import Kind
+from refute.language.mutants import Mutant
 from refute.language.relations import Margin
 
 if TYPE_CHECKING:

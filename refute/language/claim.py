@@ -1,22 +1,33 @@
 """A claim: assumptions => conclusion, with its reference, its recorded verdict and its mutants.
 
-The conclusion is a plain function. Its positional parameters are fields of the case; keyword-only parameters with a
-default are the constants of the statement, which mutants move; the names in INJECTED are supplied by the engine.
+The conclusion is a plain function. Its positional parameters are fields of the case or derived quantities; keyword-only
+parameters with a default are the constants of the statement, which mutants and readings move; the names in INJECTED are
+supplied by the engine.
 """
 
+import difflib
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack, cast
 
 from hypothesis.strategies import SearchStrategy
 
 from refute.errors import BadClaim
 from refute.language.assumption import Assumption, Fields, repaired
+from refute.language.bends import Bend, Side
 from refute.language.case import Case
+from refute.language.derived import Derived
 from refute.language.kind import RECORDABLE, Kind
+from refute.language.mutants import Mutant
+from refute.language.registry import register
+
+CONVENTION = "Convention: "  # begins the last paragraph of a docstring
+READING = re.compile(r"\.(r\d+|amended)\b")
 
 INJECTED = {
     "rng": "a numpy Generator seeded by the case",
@@ -26,37 +37,65 @@ INJECTED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """A wrong statement that the same predicate must be able to tell from the right one.
+class Fault(Enum):
+    """What is wrong with a sentence that does not hold as printed."""
 
-    `constants` replaces constants of the conclusion; `without` drops (and violates) an assumption; `conclusion`
-    replaces it all.
+    WRONG = "wrong"
+    MISSING_HYPOTHESIS = "a missing hypothesis"
+    CONSTANT = "a constant"
+    SIGN = "a sign"
+    BOUNDARY = "a boundary case or strictness"
+    CONVENTION = "a convention"
+    SCAN = "the scan"
+
+
+class Particulars(TypedDict, total=False):
+    """What may be said of a claim, or of all claims of a section.
+
+    kind          how it is decided (`Kind`)
+    given         strategy of the fields, usually `sized(net=..., data=...)`
+    instances     explicit cases instead: the witnesses of an existence claim, the runs of an experiment
+    assumes       assumptions; cases are made to satisfy them and each one is checked exactly
+    derived       quantities that conclusions may name as parameters besides the fields
+    recorded      "proved", "supported", "refuted", "against", "undecided"; none for a conjecture
+    mutants       wrong statements that must be refuted
+    convention    what the source leaves open, and how it is read here; also the paragraph "Convention: ..." of a
+                  docstring
+    proof         returns the method when the statement is proved for its whole domain, None when the proof fails
+    cost          divides the number of cases of the profile, for expensive conclusions
+    in_balls      a conclusion that computes in float64 can be evaluated in balls too: then a violation is certified
+    fault         what is wrong with a sentence that is recorded as refuted
+    root          the id of the statement by whose failure this one falls
+    printed       whether the sentence stands in the paper; readings, amended forms and probes of ours do not
     """
 
-    name: str
-    constants: Mapping[str, Any] = field(default_factory=dict)
-    without: Assumption | None = None
-    conclusion: Callable[..., Any] | None = None
-
-
-def moved(name: str, /, **constants: Any) -> Mutant:
-    """The mutant whose constants are moved."""
-    return Mutant(name, constants=constants)
-
-
-def without(assumption: Assumption) -> Mutant:
-    """The mutant that drops one assumption."""
-    return Mutant(f'without "{assumption.text}"', without=assumption)
+    kind: Kind
+    given: SearchStrategy[Fields] | None
+    instances: Sequence[Mapping[str, Any]]
+    assumes: Sequence[Assumption]
+    derived: Sequence[Derived]
+    recorded: str | None
+    mutants: Sequence[Mutant]
+    convention: str
+    proof: Callable[[], str | None] | None
+    cost: float
+    in_balls: bool
+    fault: Fault | None
+    root: str
+    printed: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """One statement of a paper, or a conjecture (`recorded` is None)."""
+    """One statement of a paper, or a conjecture (`recorded` is None). The fields are those of `Particulars`.
+
+    `stream` names the sequence of cases: claims of one section are judged on the same ones. `bends` and `changes` are
+    those of the mutant that the claim is, `broken` the assumptions that it drops.
+    """
 
     id: str
     conclusion: Callable[..., Any]
-    kind: Kind
+    kind: Kind = Kind.ALGEBRAIC
     reference: str = ""
     given: SearchStrategy[Fields] | None = None
     instances: tuple[Case, ...] = ()
@@ -70,6 +109,14 @@ class Claim:
     cost: float = 1.0
     in_balls: bool = False
     place: str = ""
+    derived: tuple[Derived, ...] = ()
+    bends: tuple[Bend, ...] = ()
+    changes: Mapping[str, Side] = field(default_factory=dict)
+    fault: Fault | None = None
+    root: str = ""
+    printed: bool = True
+    stream: str = ""
+    remark: str = ""
 
     @property
     def paper(self) -> str:
@@ -77,7 +124,9 @@ class Claim:
 
     @property
     def statement(self) -> str:
-        return inspect.getdoc(self.conclusion) or ""
+        """What is claimed, in words; a reading adds how it differs."""
+        said = _wording(self.conclusion)[0]
+        return f"{said}\n\n{self.remark}" if self.remark else said
 
     @property
     def name(self) -> str:
@@ -97,12 +146,57 @@ class Claim:
             id=f"{self.id}[{mutant.name}]",
             conclusion=mutant.conclusion or self.conclusion,
             constants={**self.constants, **mutant.constants},
+            bends=(*self.bends, *mutant.bends),
+            changes={**self.changes, **mutant.changes},
             assumes=kept,
             broken=(mutant.without,) if mutant.without else (),
             mutants=(),
             recorded=None,
             proof=None,
         )
+
+    def reading(self, name: str, because: str = "", /, **said_here: Any) -> "Claim":
+        """Another reading of the statement, registered beside it: `name` is added to the id, `because` to the
+        statement.
+
+        Constants of the statement are given by name, everything else as in `Particulars`; what is not given stays,
+        except the verdict, the proof and the fault, which each reading has for itself.
+        """
+        constants = {key: value for key, value in said_here.items() if key not in Particulars.__annotations__}
+        _check_signature(self.conclusion, constants, f"{self.id}.{name}")
+        own: dict[str, Any] = {key: value for key, value in said_here.items() if key not in constants}
+        said: dict[str, Any] = {
+            "kind": self.kind,
+            "given": self.given,
+            "assumes": self.assumes,
+            "derived": self.derived,
+            "mutants": self.mutants,
+            "convention": self.convention,
+            "cost": self.cost,
+            "in_balls": self.in_balls,
+            "printed": False,
+        }
+        particular = cast(Particulars, said | own)
+        made = claim_of(self.conclusion, f"{self.id}.{name}", self.reference, particular, self.stream)
+        return register(
+            replace(
+                made,
+                constants={**self.constants, **constants},
+                remark=because,
+                place=self.place,
+                instances=made.instances if "instances" in own else self.instances,
+            )
+        )
+
+    def amended(self, because: str = "", /, **particular: Any) -> "Claim":
+        """The form of the statement that holds, registered beside it."""
+        return self.reading("amended", because, **particular)
+
+
+def _wording(function: Callable[..., Any]) -> tuple[str, str]:
+    """The statement and the convention of a docstring."""
+    said, _, convention = (inspect.getdoc(function) or "").partition(f"\n\n{CONVENTION}")
+    return said.strip(), " ".join(convention.split())
 
 
 def _check_signature(function: Callable[..., Any], constants: Mapping[str, Any], where: str) -> None:
@@ -126,14 +220,15 @@ def _check_signature(function: Callable[..., Any], constants: Mapping[str, Any],
         )
 
 
-def _check_arguments(id: object, kind: object) -> None:
-    if inspect.isfunction(id):
-        raise BadClaim(
-            f"{place_of(id)}: the decorator of {id.__name__}() has no parentheses",
-            'write `@claim("paper.statement", ...)`',
-        )
+def _check_arguments(id: object, particular: Mapping[str, Any]) -> None:
     if id is not None and not isinstance(id, str):
         raise BadClaim(f"the id of a claim is a string, got {id!r}", 'write `@claim("paper.statement", ...)`')
+    unknown = sorted(set(particular) - set(Particulars.__annotations__))
+    if unknown:
+        near = difflib.get_close_matches(unknown[0], Particulars.__annotations__, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"it may say {', '.join(Particulars.__annotations__)}"
+        raise BadClaim(f"a claim knows no {unknown[0]}=", hint)
+    kind = particular.get("kind", Kind.ALGEBRAIC)
     if not isinstance(kind, Kind):
         raise BadClaim(f"kind={kind!r} is not a kind of claim", f"use one of {', '.join(str(k) for k in Kind)}")
 
@@ -148,70 +243,48 @@ def default_id(function: Callable[..., Any]) -> str:
 
 
 def claim(
-    id: str | None = None,
-    reference: str = "",
-    *,
-    kind: Kind = Kind.ALGEBRAIC,
-    given: SearchStrategy[Fields] | None = None,
-    instances: Sequence[Mapping[str, Any]] = (),
-    assumes: Sequence[Assumption] = (),
-    recorded: str | None = None,
-    mutants: Sequence[Mutant] = (),
-    convention: str = "",
-    proof: Callable[[], str | None] | None = None,
-    cost: float = 1.0,
-    in_balls: bool = False,
+    id: str | None = None, reference: str = "", **particular: Unpack[Particulars]
 ) -> Callable[[Callable[..., Any]], Claim]:
     """Turn a function that returns a margin into a claim and register it.
 
-    id            stable name such as "zhang2024.theorem_1.decomposition"; the module and function name by default
-    reference     where it is printed
-    kind          how it is decided (`Kind`)
-    given         strategy of the fields, usually `sized(net=..., data=...)`
-    instances     explicit cases instead: the witnesses of an existence claim, the runs of an experiment
-    assumes       assumptions; cases are made to satisfy them and each one is checked exactly
-    recorded      "proved", "supported", "refuted", "undecided"; None for a conjecture
-    mutants       wrong statements that must be refuted
-    convention    what the source leaves open, and how it is read here
-    proof         returns the method when the statement is proved for its whole domain, None when the proof fails
-    cost          divides the number of cases of the profile, for expensive conclusions
-    in_balls      a conclusion that computes in float64 can be evaluated in balls too: then a violation is certified
+    `id` is a stable name such as "zhang2024.theorem_1.decomposition", by default the names of module and function;
+    `reference` says where it is printed. What else can be said is listed in `Particulars`.
     """
-    from refute.language.registry import register
-
-    _check_arguments(id, kind)
-
-    def decorate(function: Callable[..., Any]) -> Claim:
-        where = place_of(function)
-        if recorded is not None and recorded not in RECORDABLE:
-            raise BadClaim(f"{where}: recorded={recorded!r} is not a verdict", f"use one of {', '.join(RECORDABLE)}")
-        if given is not None and not isinstance(given, SearchStrategy):
-            raise BadClaim(
-                f"{where}: given={given!r} is not a strategy",
-                "use sized(...) or a Hypothesis strategy of a dict of fields",
-            )
-        for mutant in mutants:
-            _check_signature(mutant.conclusion or function, mutant.constants, where)
-        _check_signature(function, {}, where)
-        made = Claim(
-            id=id or default_id(function),
-            conclusion=function,
-            kind=kind,
-            reference=reference,
-            given=given,
-            instances=tuple(Case.of(**values) for values in instances),
-            assumes=tuple(assumes),
-            mutants=tuple(mutants),
-            recorded=recorded,
-            convention=convention,
-            proof=proof,
-            cost=cost,
-            in_balls=in_balls,
-            place=where,
+    if inspect.isfunction(id):
+        raise BadClaim(
+            f"{place_of(id)}: the decorator of {id.__name__}() has no parentheses",
+            'write `@claim("paper.statement", ...)`',
         )
-        return register(made)
+    _check_arguments(id, particular)
+    return lambda function: register(claim_of(function, id or default_id(function), reference, particular))
 
-    return decorate
+
+def claim_of(function: Callable[..., Any], id: str, reference: str, particular: Particulars, stream: str = "") -> Claim:
+    """The claim of a function, not registered yet."""
+    _check_arguments(id, particular)
+    where = place_of(function)
+    recorded, given = particular.get("recorded"), particular.get("given")
+    if recorded is not None and recorded not in RECORDABLE:
+        raise BadClaim(f"{where}: recorded={recorded!r} is not a verdict", f"use one of {', '.join(RECORDABLE)}")
+    if given is not None and not isinstance(given, SearchStrategy):
+        raise BadClaim(
+            f"{where}: given={given!r} is not a strategy",
+            "use sized(...) or a Hypothesis strategy of a dict of fields",
+        )
+    mutants = tuple(particular.get("mutants", ()))
+    for mutant in mutants:
+        _check_signature(mutant.conclusion or function, mutant.constants, where)
+    _check_signature(function, {}, where)
+    fields: dict[str, Any] = {
+        **particular,
+        "instances": tuple(Case.of(**values) for values in particular.get("instances", ())),
+        "assumes": tuple(particular.get("assumes", ())),
+        "derived": tuple(particular.get("derived", ())),
+        "convention": particular.get("convention") or _wording(function)[1],
+        "mutants": mutants,
+    }
+    fields.setdefault("printed", not READING.search(id))
+    return Claim(id=id, conclusion=function, reference=reference, place=where, stream=stream or id, **fields)
 
 
 def liftable(value: Any) -> bool:

@@ -2,16 +2,18 @@
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refute.errors import BadClaim
-from refute.language.claim import Claim
 
-_claims: dict[str, Claim] = {}
+if TYPE_CHECKING:
+    from refute.language.claim import Claim
+
+_claims: dict[str, "Claim"] = {}
 _figures: dict[tuple[str, str], Callable[..., Any]] = {}
 
 
-def register(made: Claim) -> Claim:
+def register(made: "Claim") -> "Claim":
     """Add a claim; a second one with the same id is an error that names both places, unless both were typed in at a
     prompt.
     """
@@ -25,17 +27,17 @@ def register(made: Claim) -> Claim:
     return made
 
 
-def typed_in(made: Claim) -> bool:
+def typed_in(made: "Claim") -> bool:
     """Whether the claim comes from a cell of a notebook or a prompt, where one defines it again to change it."""
     return made.conclusion.__module__ == "__main__" and not hasattr(sys.modules["__main__"], "__file__")
 
 
-def claims() -> list[Claim]:
+def claims() -> list["Claim"]:
     """Every registered claim, in the order of registration."""
     return list(_claims.values())
 
 
-def find_claim(id: str) -> Claim | None:
+def find_claim(id: str) -> "Claim | None":
     return _claims.get(id)
 
 

@@ -12,10 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from flint import arb, fmpq
 
-from refute.arithmetic.numbers import Array, Number, enclosure, written
+from refute.arithmetic.enclosed import Enclosed, enclosed
+from refute.arithmetic.numbers import Array, enclosure, lifted_like, written
 from refute.errors import BadClaim
 from refute.functions import absolute, largest
+from refute.language.bends import as_bent
 
 # A weak inequality that touches its bound counts as met only if the error is below this part of the quantities
 # compared.
@@ -24,6 +27,8 @@ RESOLUTION = Fraction(1, 10**6)
 
 # The rounding of a comparison in float64: this part of what is compared, a thousand units in the last place.
 ROUNDING = Fraction(1, 2**43)
+
+UNKNOWN = 2.0**1000  # the bound of what is not known at all
 
 
 class Decision(Enum):
@@ -130,37 +135,43 @@ def approximate(value: Fraction) -> float:
         return float("inf") if value > 0 else float("-inf")
 
 
-def _compare(slack_values: Any, left: Array, right: Array, strict: bool, error: Any, line: str) -> Margin:
+def _compare(slack_values: Any, left: Any, right: Any, strict: bool, error: Any, line: str) -> Margin:
     """The entry of `slack` that is nearest to failure, with the numbers that stand on both sides there."""
-    slack = np.asarray(slack_values)
+    if isinstance(slack_values, Enclosed):
+        slack_values, error = slack_values.value, slack_values.error + _bounds(error)
+    slack, a, b = np.asarray(slack_values), _middle(left), _middle(right)
     if slack.size == 0:
         return nothing(line)
-    extra = _stated(error)
-    rounding, largest_side = (
-        (ROUNDING, _largest_side(left, right)) if slack.dtype.kind == "f" else (Fraction(0), Fraction(0))
-    )
+    errors = np.broadcast_to(_bounds(error), slack.shape).reshape(-1)
+    rounding, largest_side = (ROUNDING, _largest_side(a, b)) if slack.dtype.kind == "f" else (Fraction(0), Fraction(0))
 
     def entry(k: int) -> Margin:
         value, radius = enclosure(slack.reshape(-1)[k])
-        scale = max(abs(enclosure(side.reshape(-1)[k])[0]) for side in (left, right))
+        scale = max(abs(enclosure(side.reshape(-1)[k])[0]) for side in (a, b))
         rounded = rounding * (largest_side if value < 0 else scale)
-        return Margin(value, radius + extra + rounded, strict, max(scale, Fraction(1)))
+        stated = sum(enclosure(errors[k]), Fraction(0))
+        return Margin(value, radius + stated + rounded, strict, max(scale, Fraction(1)))
 
-    candidates = _candidates(slack.reshape(-1))
+    candidates = _candidates(slack.reshape(-1), errors)
     worst = min(candidates, key=lambda k: _nearness(entry(k))) if len(candidates) > 1 else candidates[0]
     where = f" at {tuple(int(i) for i in np.unravel_index(worst, slack.shape))}" if slack.size > 1 else ""
-    sides = f"left {_side(left, worst)}, right {_side(right, worst)}{where}"
-    return replace(entry(worst), line=f"{line}: {sides}" if line else sides, parts=((slack, left, right),))
+    sides = f"left {_side(a, worst)}, right {_side(b, worst)}{where}"
+    return replace(entry(worst), line=f"{line}: {sides}" if line else sides, parts=((slack, a, b),))
 
 
-def _stated(error: Any) -> Fraction:
-    """The error that a claim states, as a bound."""
-    if isinstance(error, (float, np.floating)) and math.isnan(error):
-        raise BadClaim("a comparison with the error NaN", "an error is a bound: zero or positive")
-    bound = sum(enclosure(error), Fraction(0))
-    if bound < 0:
-        raise BadClaim(f"a comparison with the error {error}", "an error is a bound: zero or positive")
-    return bound
+def _middle(side: Any) -> Array:
+    return side.value if isinstance(side, Enclosed) else np.asarray(side)
+
+
+def _bounds(error: Any) -> Any:
+    """The error that a claim states, a number or one for each entry, as a bound."""
+    bounds = np.asarray(error)
+    for bound in bounds.reshape(-1).tolist():
+        if not (bound >= 0 if not isinstance(bound, arb) else not bound < 0):  # NaN included
+            raise BadClaim(f"a comparison with the error {bound}", "an error is a bound: zero or positive")
+    if bounds.dtype.kind == "f" and np.isinf(bounds).any():
+        return np.where(np.isinf(bounds), UNKNOWN, bounds)
+    return bounds
 
 
 def _largest_side(left: Array, right: Array) -> Fraction:
@@ -168,13 +179,17 @@ def _largest_side(left: Array, right: Array) -> Fraction:
     return max(enclosure(float(np.abs(side.astype(float)).max()))[0] for side in (left, right))
 
 
-def _candidates(slack: Array) -> Sequence[int]:
+def _candidates(slack: Array, errors: Array) -> Sequence[int]:
     """Where the worst entry can be: at the smallest number, but anywhere among balls, since a wide one may hide a
     violation.
     """
     if slack.dtype != object:
         odd = np.flatnonzero(~np.isfinite(slack))
-        return [int(odd[0] if odd.size else np.argmin(slack))]
+        if odd.size:
+            return [int(odd[0])]
+        if errors.dtype == object:
+            return range(len(slack)) if errors.any() else [int(np.argmin(slack))]
+        return sorted({int(np.argmin(slack + errors)), int(np.argmin(slack - errors))})
     enclosed = [enclosure(value) for value in slack]
     if any(radius for _, radius in enclosed):
         return range(len(enclosed))
@@ -195,45 +210,64 @@ def _side(values: Array, index: int) -> str:
     return _short(enclosure(values.reshape(-1)[index])[0])
 
 
-def _sides(left: Any, right: Any) -> tuple[Array, Array]:
-    first, second = np.broadcast_arrays(np.asarray(left), np.asarray(right))
-    return first, second
-
-
 def nothing(line: str) -> Margin:
     """There is nothing to compare ("no neuron dies"): true of the case, and no evidence."""
     return Margin(Fraction(0), line=f"{line} (nothing to compare)", empty=True)
 
 
-def equal(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
+def _literal(side: Any, other: Any) -> Any:
+    """A literal such as Fraction(1, 4) or 0.5 beside rationals or balls, in their arithmetic."""
+    if isinstance(side, Fraction):
+        return lifted_like(other, side)
+    exact = isinstance(other, (fmpq, arb)) or (isinstance(other, np.ndarray) and other.dtype == object)
+    return lifted_like(other, Fraction(side)) if exact and type(side) is float else side
+
+
+def _related(left: Any, relation: str, right: Any, line: str, error: Any) -> Margin:
+    """The margin of `left relation right`, or of what a mutant makes of it, in every entry."""
+    left, relation, right = as_bent(_literal(left, right), relation, _literal(right, left), line)
+    a: Any
+    b: Any
+    if isinstance(left, Enclosed) or isinstance(right, Enclosed):
+        shape = np.broadcast_shapes(enclosed(left).shape, enclosed(right).shape)
+        a, b = (enclosed(side).broadcast_to(shape) for side in (left, right))
+    else:
+        a, b = np.broadcast_arrays(np.asarray(left), np.asarray(right))
+    match relation:
+        case "=":
+            return _compare(-absolute(a - b), a, b, False, error, line)
+        case "!=":
+            gap = np.asarray(largest(absolute(np.asarray(_middle(a) - _middle(b))))).reshape(1)
+            doubt = largest(enclosed(a).error + enclosed(b).error) if isinstance(a, Enclosed) else 0
+            return _compare(gap, gap, gap * 0, True, _bounds(error) + doubt, line)
+        case "<=" | "<":
+            return _compare(b - a, a, b, relation == "<", error, line)
+    return _compare(a - b, a, b, relation == ">", error, line)
+
+
+def equal(left: Any, right: Any, line: str = "", *, error: Any = 0) -> Margin:
     """left = right in every entry. Margin: minus the largest difference."""
-    a, b = _sides(left, right)
-    return _compare(-absolute(a - b), a, b, False, error, line)
+    return _related(left, "=", right, line, error)
 
 
-def at_most(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
+def at_most(left: Any, right: Any, line: str = "", *, error: Any = 0) -> Margin:
     """left <= right in every entry. Margin: the smallest right - left."""
-    a, b = _sides(left, right)
-    return _compare(b - a, a, b, False, error, line)
+    return _related(left, "<=", right, line, error)
 
 
-def at_least(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
+def at_least(left: Any, right: Any, line: str = "", *, error: Any = 0) -> Margin:
     """left >= right in every entry."""
-    a, b = _sides(left, right)
-    return _compare(a - b, a, b, False, error, line)
+    return _related(left, ">=", right, line, error)
 
 
-def less(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
+def less(left: Any, right: Any, line: str = "", *, error: Any = 0) -> Margin:
     """left < right in every entry (slack zero is a violation)."""
-    a, b = _sides(left, right)
-    return _compare(b - a, a, b, True, error, line)
+    return _related(left, "<", right, line, error)
 
 
-def differs(left: Any, right: Any, line: str = "", *, error: Number = 0) -> Margin:
+def differs(left: Any, right: Any, line: str = "", *, error: Any = 0) -> Margin:
     """left != right in at least one entry. Margin: the largest difference, which must be positive."""
-    a, b = _sides(left, right)
-    gap = np.asarray(largest(absolute(np.asarray(a - b)))).reshape(1)
-    return _compare(gap, gap, gap * 0, True, error, line)
+    return _related(left, "!=", right, line, error)
 
 
 def all_of(*margins: Margin) -> Margin:
@@ -257,8 +291,10 @@ def as_margin(result: Any, name: str) -> Margin:
         raise BadClaim(f"{name} returned nothing", advice)
     if isinstance(result, (bool, np.bool_)) or (isinstance(result, np.ndarray) and result.dtype == bool):
         raise BadClaim(f"{name} returned the bool {result}: a bool says nothing about how close the case came", advice)
-    if isinstance(result, (str, bytes, dict, Iterable)) and not isinstance(result, (np.ndarray, list, tuple)):
+    if isinstance(result, (str, bytes, dict, Iterable)) and not isinstance(result, (np.ndarray, list, tuple, Enclosed)):
         raise BadClaim(f"{name} returned {result!r} of type {type(result).__name__}", advice)
+    if isinstance(result, Enclosed):
+        return at_least(result, 0.0, "slack")
     values = np.asarray(result)
     if values.dtype.kind not in "iufO":
         raise BadClaim(f"{name} returned an array of type {values.dtype}", advice)

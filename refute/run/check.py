@@ -10,8 +10,9 @@ from refute.decide.verdict import Broken, Outcome, Proved, Supported, Undecided,
 from refute.errors import RefuteError
 from refute.kernel.certificate import pinned_case
 from refute.language.case import Case
-from refute.language.claim import Claim, Mutant
+from refute.language.claim import Claim
 from refute.language.kind import Kind
+from refute.language.mutants import Mutant
 from refute.language.relations import Decision
 from refute.search.draw import Tally, counterexample, hunt
 from refute.search.observe import observe

@@ -152,7 +152,7 @@ def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
     )
-    seeded = seed(Random(f"{run.seed}:{claim.id}").getrandbits(64))(given(strategy)(test))
+    seeded = seed(Random(f"{run.seed}:{claim.stream or claim.id}").getrandbits(64))(given(strategy)(test))
     try:
         with nothing_read_in_modules():
             options(seeded)()  # the options last, since a seed switches the database off

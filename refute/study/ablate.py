@@ -9,7 +9,8 @@ from typing import Any
 from refute.decide.effort import Run
 from refute.decide.verdict import Against, Broken, Outcome, Refuted, Vacuous, counterexample_json, describe
 from refute.language.assumption import Assumption
-from refute.language.claim import Claim, Mutant, moved, without
+from refute.language.claim import Claim
+from refute.language.mutants import Mutant, moved, without
 from refute.run.check import check, check_mutant
 from refute.study.mutate import constants, scaled
 

@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from refute.language.assumption import parameters
-from refute.language.claim import INJECTED, Claim, Mutant, moved, without
+from refute.language.claim import INJECTED, Claim
 from refute.language.kind import Kind
+from refute.language.mutants import Mutant, moved, without
 from refute.language.relations import Margin, as_margin
 
 FACTORS = (Fraction(2), Fraction(1, 2), Fraction(11, 10), Fraction(9, 10))

@@ -14,6 +14,7 @@ from refute.decide.evaluate import (
     FIRST_BITS,
     MOST_BITS,
     TOLERANCE,
+    Setting,
     evaluate_assumption,
     evaluate_conclusion,
     evaluate_exactly,
@@ -26,7 +27,7 @@ from tests.planted import IMPOSSIBLE, POSITIVE, planted
 
 
 def exactly(function, **fields):
-    return evaluate_exactly(function, Case.of(**fields), {}, "f()")
+    return evaluate_exactly(function, Case.of(**fields), Setting({}), "f()")
 
 
 def test_rational_conclusions_stay_rational():

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from refute import Run
-from refute.language.claim import Mutant
+from refute.language.mutants import Mutant
 from refute.run.loading import load_file
 from refute.run.runner import run_claims
 from refute.show import table

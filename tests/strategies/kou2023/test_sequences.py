@@ -11,7 +11,7 @@ from refute import Assumption, Claim
 from refute.claims.kou2023 import sequences
 from refute.decide.evaluate import evaluate_assumption
 from refute.language.case import Case
-from refute.language.claim import Mutant
+from refute.language.mutants import Mutant
 from refute.language.relations import Decision
 from refute.strategies.kou2023.sequences import MOST_STEPS, banded_sequence, sequence
 
