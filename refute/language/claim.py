@@ -170,7 +170,7 @@ def claim(
     given         strategy of the fields, usually `sized(net=..., data=...)`
     instances     explicit cases instead: the witnesses of an existence claim, the runs of an experiment
     assumes       assumptions; cases are made to satisfy them and each one is checked exactly
-    recorded      "proved", "supported", "refuted", "undecided"; None for a conjecture
+    recorded      "proved", "supported", "refuted", "against", "undecided"; None for a conjecture
     mutants       wrong statements that must be refuted
     convention    what the source leaves open, and how it is read here
     proof         returns the method when the statement is proved for its whole domain, None when the proof fails

@@ -1,0 +1,224 @@
+"""Limits: what the steps between horizons say for, against, or not at all."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.limits import Statement, limits, orders, oscillations
+from refute import (
+    Margin,
+    all_of,
+    at_least_like,
+    at_most,
+    bounded_by,
+    eventually,
+    for_large,
+    for_small,
+    grows_like,
+    nothing,
+    power,
+    tends_to,
+)
+from refute.errors import BadClaim
+from refute.functions import log
+from refute.language.relations import Decision
+from refute.limits import HORIZONS, SMALL, Logs
+
+FOR, AGAINST, UNDECIDED = Decision.HOLDS, Decision.AGAINST, Decision.UNDECIDED
+T = np.array(HORIZONS)
+L = np.log(T)
+
+
+@pytest.mark.parametrize("one", [*orders(), *oscillations(), *limits()], ids=lambda one: one.name)
+def test_nothing_speaks_against_a_true_statement(one: Statement):
+    """Slowly varying factors, offsets, late starts, oscillations; for a false one speaks what bends slowly, at most."""
+    said = one.judge().decision
+    assert said is not (AGAINST if one.true else FOR) or (one.bends and not one.true)
+
+
+@given(
+    terms=st.lists(st.tuples(st.floats(-0.4, 4), st.floats(0.3, 4)), max_size=3),
+    offset=st.floats(-5, 1e4),
+    law=st.tuples(st.floats(-3, 3), st.floats(-3, 3)),
+)
+def test_corrections_that_die_out_are_never_against(terms, offset, law):
+    """q = t^a (log t)^b times a product of 1 + c/(2 log t)^d, the logarithm shifted: Theta of t^a (log t)^b.
+
+    A shift of more than 10^4 is out of sight at 10^160, where log t is 368.
+    """
+    shifted = L + offset
+    corrections = sum((np.log1p(c * (2 * L) ** -d) for c, d in terms), np.zeros(len(L)))
+    quantity = Logs(law[0] * L + law[1] * np.log(shifted) + corrections)
+    for relation in (grows_like, bounded_by, at_least_like):
+        assert relation("q", quantity, power(*law)).decision is not AGAINST
+
+
+@given(st.floats(0.05, 2), st.sampled_from([-1, 1]), st.floats(-2, 2), st.booleans())
+def test_a_wrong_exponent_is_never_for(amount, sense, order, of_t):
+    """Too much of t or of log t, up or down: O and Omega tell the two apart."""
+    wrong = power(order + sense * amount, 0) if of_t else power(order, sense * amount)
+    quantity, false, true = Logs(order * L), *(bounded_by, at_least_like)[::-sense]
+    assert true("q", quantity, wrong).decision is FOR
+    for relation in (false, grows_like):
+        assert relation("q", quantity, wrong).decision in ((AGAINST,) if order == 0 else (AGAINST, UNDECIDED))
+
+
+def test_a_limit_is_told_from_another_one():
+    """log t/(1 + log t) tends to 1, and neither to 1.01 nor to 0.99; it is no matter how slowly."""
+    quantity = L / (1 + L)
+    assert tends_to("q", quantity, 1).decision is FOR
+    assert tends_to("q", quantity, 1.1).decision is AGAINST
+    assert tends_to("q", quantity, 0.9).decision is not FOR
+    assert tends_to("q", L**-0.05).decision is FOR
+
+
+@pytest.mark.parametrize("value", [0.0, 1e-300, 0.1 + 0.2 - 0.3])
+def test_what_is_within_rounding_of_its_limit_has_reached_it(value):
+    """Noise of a float that neither falls nor rises is no distance."""
+    assert tends_to("q", np.full(6, value)).decision is FOR
+    assert tends_to("q", np.full(6, 1 + value), 1).decision is FOR
+    assert tends_to("q", np.full(6, 1e-9)).decision is AGAINST
+
+
+def test_zero_satisfies_every_upper_bound_and_no_lower_one():
+    """Exactly; a zero in floats may be an underflow, so that it says nothing against a lower bound."""
+    exact, floats = np.array([fmpq(0)] * 6), np.zeros(6)
+    for law in (1, power(-1), power(0, -3)):
+        assert bounded_by("q", exact, law).decision is FOR
+        assert bounded_by("q", floats, law).decision is FOR
+        assert grows_like("q", exact, law).decision is AGAINST
+        assert grows_like("q", floats, law).decision is UNDECIDED
+    assert bounded_by("q", np.exp(-5 * L), power(-6)).decision is UNDECIDED  # 10^-800 is no float
+
+
+def test_a_bounded_oscillation_that_happens_to_accelerate_is_undecided():
+    """Three steps of one sign are chance; a quantity that falls exponentially takes steps that no oscillation takes."""
+    wobbling = np.exp(np.array([0.1, 0.3, 0.4, 0.281, 0.149, -0.238]))
+    assert grows_like("q", wobbling * L, log).decision is UNDECIDED
+    assert grows_like("q", Logs(-L * np.array([1, 1, 1, 2, 8, 64])), power(-1)).decision is AGAINST
+
+
+def test_what_has_converged_is_for():
+    """No step is left to be seen."""
+    assert grows_like("q", np.full(6, 3.0)).decision is FOR
+    assert grows_like("q", 3 * L, log).decision is FOR
+
+
+@pytest.mark.parametrize(("error", "decision"), [(0, AGAINST), (1e-3, AGAINST), (1, UNDECIDED), (np.inf, UNDECIDED)])
+def test_an_error_that_swallows_the_steps_leaves_them_undecided(error, decision):
+    """(log t)^1.1 is not O(log t), if it is known well enough."""
+    assert bounded_by("q", L**1.1, log, error=error * L).decision is decision
+
+
+def test_balls_bring_their_error_along():
+    """A radius counts like a stated error, and a wide ball says nothing."""
+    thin = np.array([arb(x) ** 2 for x in L], dtype=object)
+    wide = np.array([arb(x) ** 2 + arb(0, x * x / 2) for x in L], dtype=object)
+    assert grows_like("q", thin, log).decision is AGAINST
+    assert grows_like("q", wide, log).decision is UNDECIDED
+
+
+def test_entries_are_judged_one_by_one():
+    """The one that speaks most against is told with its place; no entries, no evidence."""
+    quantity = np.stack([L, L + 3, L**2, 2 * L], axis=1).reshape(6, 2, 2)
+    margin = grows_like("|w|", quantity, log)
+    assert margin.decision is AGAINST
+    assert margin.line.endswith("ratios 1, 1 at (1, 0)")
+    assert grows_like("|w|", quantity[:, 0], log).decision is FOR
+    assert grows_like("|w|", quantity[:, :, :0], log).empty
+
+
+def test_functions_of_a_horizon_and_arrays_say_the_same():
+    """A quantity may be asked for at each horizon; a law may be an array of its own for every entry."""
+    by_call = grows_like("q", lambda t: np.array([np.log(t), np.log(t) ** 2]), lambda t: np.log(t))
+    by_array = grows_like("q", np.stack([L, L**2], axis=1), L)
+    assert (by_call.decision, by_call.line) == (by_array.decision, by_array.line)
+    assert grows_like("q", np.stack([L, L**2], axis=1), np.stack([L, L**2], axis=1)).decision is FOR
+
+
+def test_before_the_loss_has_moved_nothing_is_said():
+    """A quantity that stands still speaks against growth only once training has begun."""
+    still = np.full(6, 5.0)
+    begun, late = 1 / T, np.array([0.7, 0.7, 0.7, 0.7, 0.6, 0.1])
+    assert at_least_like("|w|", still, log, clock=begun).decision is AGAINST
+    assert at_least_like("|w|", still, log, clock=np.full(6, 0.7)).decision is UNDECIDED
+    margin = at_least_like("|w|", still, log, clock=late)
+    assert margin.decision is UNDECIDED
+    assert "too few horizons since the run began" in margin.line
+    from_the_start = np.array([0.7, *[0.1] * 6])
+    assert at_least_like("|w|", still, log, clock=from_the_start).decision is AGAINST
+
+
+def test_a_run_that_ended_early_says_less():
+    """Five horizons are enough to speak against a law, four are not."""
+    assert bounded_by("q", L[:5] ** 2, log).decision is AGAINST
+    assert bounded_by("q", L[:4] ** 2, log).decision is UNDECIDED
+
+
+def test_what_comes_late_is_told():
+    """Up to 10^80 the trend was against the statement, at 10^160 it is for it."""
+    quantity = L * np.array([1, 2, 4, 8, 16, 16.0])
+    quantity = np.append(quantity[:5], quantity[4] * 2)  # the last step of the ratio is none
+    margin = bounded_by("q", quantity, log)
+    assert margin.decision is FOR
+    assert margin.delay == "against up to 10^80, for at 10^160"
+    assert all_of(margin, at_most(0, 1)).delay == margin.delay
+
+
+def test_horizons_must_double_their_logarithm():
+    """Else a ratio of steps means something else; and there may not be more values than horizons."""
+    with pytest.raises(BadClaim, match="do not double"):
+        bounded_by("q", np.ones(4), at=[1e5, 1e6, 1e7, 1e8])
+    with pytest.raises(BadClaim, match="horizons"):
+        bounded_by("q", np.ones(7))
+    with pytest.raises(BadClaim, match="not positive"):
+        bounded_by("q", np.ones(6), lambda t: 0)
+    with pytest.raises(BadClaim, match="clock"):
+        bounded_by("q", np.ones(6), clock=[1.0, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("slack", "decision"),
+    [
+        (lambda t: 1 - 1e21 / t, FOR),  # late, but for ever
+        (lambda t: -1 - 1 / np.log(t), AGAINST),
+        (lambda t: 0.1 - np.log(t) / 1e3, UNDECIDED),  # fails from 10^80 on: too late to say that it stays so
+        (lambda t: -1 / np.log(t), UNDECIDED),  # may touch in the limit
+        (lambda t: np.sin(np.log(t)), UNDECIDED),
+    ],
+)
+def test_eventually_an_inequality_holds(slack, decision):
+    """It counts what holds at the last horizons, not at the first; a failure must not die out."""
+    margin = eventually("q", lambda t: at_most(0, slack(t), "slack"))
+    assert margin.decision is decision
+    assert not margin.violated
+
+
+def test_a_delay_is_told_with_its_horizon():
+    """The inequality fails at 10^20 and holds later."""
+    margin = eventually("q", lambda t: at_most(1e21, t, "t"))
+    assert margin.delay == "fails up to 10^20, holds later"
+    assert "violated at 10^20, holds at 10^40" in margin.line
+
+
+def test_families_in_a_constant_and_in_a_scale():
+    """For every large C, for every small epsilon; a violation at one value decides nothing."""
+    assert for_large("q", lambda C: at_most(1e6, C)).decision is FOR
+    assert for_small("q", lambda epsilon: at_most(epsilon, Fraction(1, 10**30))).decision is FOR
+    assert for_small("q", lambda epsilon: at_most(1, epsilon)).decision is AGAINST
+    assert for_large("q", lambda C: nothing("q")).empty
+    assert bounded_by("error", [3 * epsilon for epsilon in SMALL], power(1), at=SMALL).decision is FOR
+    assert bounded_by("error", [epsilon**0.9 for epsilon in SMALL], power(1), at=SMALL).decision is AGAINST
+    assert tends_to("error", [epsilon**0.1 for epsilon in SMALL], at=SMALL).decision is FOR
+
+
+def test_limits_combine_with_inequalities():
+    """A violated inequality outweighs a trend, a trend against outweighs what is undecided."""
+    trend, unclear = bounded_by("q", L**2, log), Margin(Fraction(0), Fraction(1))
+    assert all_of(trend, unclear).decision is AGAINST
+    assert all_of(trend, at_most(1, 0)).decision is Decision.VIOLATED
+    assert all_of(trend, at_most(0, 1)).line == trend.line
