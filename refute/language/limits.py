@@ -1,13 +1,13 @@
 r"""Asymptotic statements: what a quantity does as t grows without bound, judged at horizons whose logarithm doubles.
 
-A finite run proves nothing about a limit, and the size of a slack at one time says little: 1/(log t + d) is Theta(1/log
-t) for every d. What tells is how the steps of g = log(quantity/law) shrink from one horizon to the next: 1/log t halves
-them, (log t)^c keeps them, and a wrong exponent doubles them. Steps that die out are evidence for, steps that persist
-are evidence against, and what bends in between says nothing.
+A finite run proves nothing about a limit, and the size of a slack at one time says little: 1/(log t + d) is
+Theta(1/log t) for every d. What tells is how the steps of g = log(quantity/law) shrink from one horizon to the next:
+1/log t halves them, (log t)^c keeps them, and a wrong exponent doubles them. Steps that die out are evidence for, steps
+that persist are evidence against, and what bends in between says nothing.
 
 To say "against", the steps of log(dQ/dL) must persist as well, where Q and L are quantity and law, or their inverses if
-the law vanishes. By the theorem of Stolz and Cesaro Q/L tends to dQ/dL where that has a limit; and an offset, as in
-log t + 10^4, drops out of it.
+the law vanishes: by the theorem of Stolz and Cesaro Q/L tends to dQ/dL where that has a limit, and an offset, as in
+log t + 10^4, drops out of it. And d log Q/d log L may not be on its way to 1.
 """
 
 import math
@@ -21,8 +21,10 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import Array, balls, enclosure
 from refute.errors import BadClaim
+from refute.language.bends import as_bent
 from refute.language.relations import RESOLUTION, ROUNDING, Decision, Margin, nothing
 
 Floats = NDArray[np.float64]
@@ -32,6 +34,10 @@ HORIZONS = (1e5, 1e10, 1e20, 1e40, 1e80, 1e160)
 SMALL = (1e-5, 1e-10, 1e-20, 1e-40, 1e-80, 1e-160)
 
 DIES, PERSISTS = 0.85, 0.95  # a ratio of successive steps, extrapolated: up to the one, and from the other on
+SAGS = 0.002  # ratios that fall by more than this die out in the end
+POWER_OF_LOG, POWER_OF_T = 1.1, 1.9  # ratios up to the one may fall to 1, ratios from the other on to 2
+ERRATIC, LARGE = 2.2, 3.0  # beyond the powers of t a step may belong to an oscillation, unless it is a factor of e^3
+NOTABLE = 0.01  # a smaller step of a logarithm may belong to any correction
 NEARLY = 0.9  # the last ratio itself of steps that persist
 LAST = 3  # so many steps are looked at
 STILL = 1e-6  # a smaller step of a logarithm is none
@@ -50,6 +56,9 @@ class Power:
 
     of_t: float
     of_log: float = 0.0
+
+    def __pow__(self, exponent: float) -> "Power":
+        return Power(self.of_t * float(exponent), self.of_log * float(exponent))
 
     def logs(self, at: Floats) -> Floats:
         """Its logarithms, from those of the horizons."""
@@ -73,49 +82,72 @@ def power(of_t: float, of_log: float = 0.0) -> Power:
 
 
 def grows_like(
-    line: str, quantity: Any, law: Law = 1, *, at: Horizons = HORIZONS, error: Any = 0, clock: Any = None
+    quantity: Any,
+    law: Law = 1,
+    line: str = "",
+    *,
+    at: Horizons = HORIZONS,
+    error: Any = 0,
+    clock: Any = None,
 ) -> Margin:
     """quantity = Theta(law), entry by entry.
 
     `quantity` and `law` are functions of a horizon, or arrays whose first axis runs over the horizons `at` (a run that
-    ended early has fewer); a law may be a number or a `power` besides. `error` bounds the error of the quantity.
-    `clock` is the loss at the horizons, or at the start and at the horizons: before it has moved by a tenth the run has
-    not begun.
+    ended early has fewer); a law may be a number or a `power`. `error` bounds the error of the quantity. `clock` is the
+    loss at the horizons, or at the start and at the horizons: before it has moved by a tenth the run has not begun.
     """
     return _bounded(line, quantity, law, at, error, clock, above=True, below=True)
 
 
 def bounded_by(
-    line: str, quantity: Any, law: Law = 1, *, at: Horizons = HORIZONS, error: Any = 0, clock: Any = None
+    quantity: Any,
+    law: Law = 1,
+    line: str = "",
+    *,
+    at: Horizons = HORIZONS,
+    error: Any = 0,
+    clock: Any = None,
 ) -> Margin:
     """quantity = O(law), entry by entry; the parameters are those of `grows_like`."""
     return _bounded(line, quantity, law, at, error, clock, above=True)
 
 
 def at_least_like(
-    line: str, quantity: Any, law: Law = 1, *, at: Horizons = HORIZONS, error: Any = 0, clock: Any = None
+    quantity: Any,
+    law: Law = 1,
+    line: str = "",
+    *,
+    at: Horizons = HORIZONS,
+    error: Any = 0,
+    clock: Any = None,
 ) -> Margin:
     """quantity = Omega(law), entry by entry; the parameters are those of `grows_like`."""
     return _bounded(line, quantity, law, at, error, clock, below=True)
 
 
 def tends_to(
-    line: str, quantity: Any, limit: Any = 0, *, at: Horizons = HORIZONS, error: Any = 0, clock: Any = None
+    quantity: Any,
+    limit: Any = 0,
+    line: str = "",
+    *,
+    at: Horizons = HORIZONS,
+    error: Any = 0,
+    clock: Any = None,
 ) -> Margin:
     """quantity -> limit, entry by entry, at whatever rate; the other parameters are those of `grows_like`.
 
     A distance in float64 is known to within the rounding of one, or of the quantity where that is larger.
     """
+    quantity, _, limit = as_bent(quantity, "limit", limit, line)
     table = _Table.of(quantity, at, error, clock, limit, unit=1.0)
-    return _worst(
-        f"{line}: steps of the log of the distance", [_judged(_approach, entry) for entry in table.entries()], table
-    )
+    found = [_judged(_approach, entry) for entry in table.entries()]
+    return _worst(f"{line}: steps of the log of the distance", found, table)
 
 
-def eventually(line: str, relation: Callable[[Any], Margin], *, at: Horizons = HORIZONS) -> Margin:
+def eventually(relation: Callable[[Any], Margin], line: str = "", *, at: Horizons = HORIZONS) -> Margin:
     """An inequality that holds from some time on; `relation(t)` is its margin at a horizon.
 
-    For: it holds at the last two horizons. Against: it fails at all that count, by a part of what is compared that does
+    For: it holds at the last two horizons. Against: it fails at the last four, by a part of what is compared that does
     not die out.
     """
     margins = {_shown(horizon): relation(horizon) for horizon in at}
@@ -132,14 +164,14 @@ def eventually(line: str, relation: Callable[[Any], Margin], *, at: Horizons = H
     return Margin(last.value, last.error, scale=last.scale, line=text, trend=decision, delay=delay, parts=last.parts)
 
 
-def for_large(line: str, relation: Callable[[Any], Margin], *, at: Horizons = HORIZONS) -> Margin:
+def for_large(relation: Callable[[Any], Margin], line: str = "", *, at: Horizons = HORIZONS) -> Margin:
     """An inequality that holds for every sufficiently large constant: `relation(C)` is its margin."""
-    return eventually(line, relation, at=at)
+    return eventually(relation, line, at=at)
 
 
-def for_small(line: str, relation: Callable[[Any], Margin], *, at: Horizons = SMALL) -> Margin:
+def for_small(relation: Callable[[Any], Margin], line: str = "", *, at: Horizons = SMALL) -> Margin:
     """An inequality that holds for every sufficiently small scale: `relation(epsilon)` is its margin."""
-    return eventually(line, relation, at=at)
+    return eventually(relation, line, at=at)
 
 
 def _from_some_time_on(margins: list[Margin]) -> Decision:
@@ -171,12 +203,13 @@ class _Table:
 
     @classmethod
     def of(cls, quantity: Any, at: Horizons, error: Any, clock: Any, limit: Any = 0, unit: float = 0.0) -> "_Table":
-        found = [quantity(horizon) for horizon in at] if callable(quantity) else quantity
+        found: Any = [quantity(horizon) for horizon in at] if callable(quantity) else quantity
+        if isinstance(found, Enclosed):
+            found, error = found.value, found.error + np.asarray(error, dtype=float)
         values = np.asarray(found.values if isinstance(found, Logs) else found)
         if values.ndim == 0 or len(values) > len(at):
-            raise BadClaim(
-                f"a quantity of shape {values.shape} at {len(at)} horizons", "its first axis runs over the horizons"
-            )
+            given = f"a quantity of shape {values.shape} at {len(at)} horizons"
+            raise BadClaim(given, "its first axis runs over the horizons")
         horizons, begun = tuple(at)[: len(values)], _begun(clock, len(values))
         _doubling(horizons)
 
@@ -192,12 +225,9 @@ class _Table:
         return cls(horizons, logs, errors, sizes, positive > 0, values.shape[1:], begun)
 
     def entries(self, laws: Floats | None = None) -> Iterator[tuple[Any, ...]]:
-        """For every entry, from when the run has begun: logarithms, errors, those of the law, and
-        where it is positive.
-        """
-        for columns in zip(
-            self.logs.T, self.errors.T, (self.sizes if laws is None else laws).T, self.positive.T, strict=True
-        ):
+        """For every entry, since the run began: logarithms, errors, those of the law, and where it is positive."""
+        others = self.sizes if laws is None else laws
+        for columns in zip(self.logs.T, self.errors.T, others.T, self.positive.T, strict=True):
             yield tuple(column[self.begun :] for column in columns)
 
 
@@ -215,9 +245,7 @@ def _doubling(at: Horizons) -> Floats:
 
 
 def _begun(clock: Any, count: int) -> int:
-    """The first horizon at which the loss has moved by a tenth since the first time that is known; all if there is no
-    clock.
-    """
+    """The first horizon at which the loss has moved by a tenth since the first time that is known."""
     if clock is None:
         return 0
     loss = np.array([float(enclosure(value)[0]) for value in np.asarray(clock).tolist()])
@@ -233,8 +261,7 @@ def _begun(clock: Any, count: int) -> int:
 
 
 def _logarithm(value: Any, error: Any, scale: float = 0.0) -> tuple[float, float]:
-    """log |value| and a bound on its error, which is infinite where only the upper end is known; (-inf, 0) for an exact
-    zero.
+    """log |value| and a bound on its error, infinite where only the upper end is known; (-inf, 0) for an exact zero.
 
     A float is known to within the rounding of a number of size `scale`.
     """
@@ -289,9 +316,7 @@ class _Course(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What is said of one entry, with the last steps and their ratios; `delayed` if one horizon
-    less would speak against.
-    """
+    """What is said of one entry, with its last steps and their ratios; `delayed` if one horizon less is against."""
 
     decision: Decision
     steps: Floats
@@ -330,7 +355,7 @@ def _course(values: Floats, errors: Floats) -> _Course:
         highest = (size + doubt)[1:] / np.maximum(size - doubt, 0)[:-1]
         lowest = np.maximum(size - doubt, 0)[1:] / (size + doubt)[:-1]
     first, last = _ratios(steps)
-    one_way = bool((np.sign(steps) == np.sign(steps[-1])).all())
+    one_way = len(set(np.sign(steps[~still]))) == 1
     trend = last - first
     if highest[-1] <= DIES and last + 2 * trend <= DIES and (one_way or size[-2:].max() <= TURNED):
         return _Course.SETTLES
@@ -340,15 +365,13 @@ def _course(values: Floats, errors: Floats) -> _Course:
 
 
 def _course_of_growth(values: Floats, errors: Floats, laws: Floats) -> _Course | None:
-    """Of log(dQ/dL): quantity and law, or their inverses if the law vanishes; None where the law neither grows nor
-    vanishes.
-    """
+    """Of log(dQ/dL): quantity and law, or their inverses if the law vanishes; None if it does neither."""
     sense = np.sign(np.diff(laws)[-LAST - 1 :])
     if not len(sense) or not sense[0] or not (sense == sense[0]).all():
         return None
     grown, doubt = sense[0] * np.diff(values), errors[1:] + errors[:-1]
     sure = grown > SAFETY * doubt
-    if not sure[-LAST:].any():
+    if not sure[-LAST:].any() and (grown + SAFETY * doubt <= STILL)[-LAST:].all():
         return _Course.FALLS if sense[0] > 0 else _Course.RISES
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         risen = (sense[0] * values)[1:] + np.where(sure, np.log(-np.expm1(-grown)), math.nan)
@@ -356,6 +379,27 @@ def _course_of_growth(values: Floats, errors: Floats, laws: Floats) -> _Course |
         blurred = (errors[1:] + errors[:-1] * np.exp(-grown)) / -np.expm1(-grown)
     course = _course(risen - wanted, blurred)
     return course if sense[0] > 0 else course.turned()
+
+
+def _lasting(steps: Floats) -> bool:
+    """Whether steps that persist are more than a correction that passes: notable, and with ratios that do not fall.
+
+    They may fall to 1, as for a power of log t with an offset, or to 2, as for a power of t.
+    """
+    first, last = _ratios(steps)
+    trend = last - first
+    steady = trend >= -SAGS or 1 <= last <= POWER_OF_LOG or last + trend >= POWER_OF_T
+    return steady and bool(abs(steps[-1]) >= (NOTABLE if last <= ERRATIC else LARGE))
+
+
+def _catches_up(values: Floats, errors: Floats, laws: Floats) -> bool:
+    """Whether d log quantity/d log law is still on its way to 1, as for sqrt(log t + 10^4) against sqrt(log t)."""
+    sizes = np.abs(np.diff(laws))
+    if not (sizes > STILL).all():
+        return False
+    exponents, doubt = np.diff(values) / np.diff(laws), (errors[1:] + errors[:-1]) / sizes
+    away = np.abs(exponents - 1)
+    return _course(exponents, doubt) is not _Course.SETTLES and bool(away[-1] < away[-2] - STILL)
 
 
 Rule = Callable[[Floats, Floats, Floats, NDArray[np.bool_]], _Found]
@@ -386,7 +430,7 @@ def _bounds(above: bool, below: bool) -> Rule:
         if above != below and ((steps <= 0) if above else (steps >= 0)).all():
             found.add(Decision.HOLDS)
         if found == {Decision.AGAINST}:
-            return Decision.AGAINST
+            return Decision.AGAINST if _lasting(steps) and not _catches_up(values, errors, laws) else Decision.UNDECIDED
         return Decision.HOLDS if Decision.HOLDS in found and Decision.AGAINST not in found else Decision.UNDECIDED
 
     return lambda values, errors, laws, positive: _told(decide(values, errors, laws, positive), values - laws)
@@ -435,6 +479,7 @@ def _bounded(
     above: bool = False,
     below: bool = False,
 ) -> Margin:
+    quantity, _, law = as_bent(quantity, "law", law, line)
     table = _Table.of(quantity, at, error, clock)
     rule = _bounds(above, below)
     found = [_judged(rule, entry) for entry in table.entries(_law_logs(law, table))]

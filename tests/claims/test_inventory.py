@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from refute import Claim
-from refute.kernel.certificate import objections, pinned_path, read
+from refute.decide.verdict import FALLEN
+from refute.kernel.certificate import EVIDENCE_ONLY, objections, pinned_path, read
 from refute.language.registry import find_claim
 from refute.run.result import Result
 from tests.registered import label, registered_claims
@@ -46,7 +47,7 @@ def test_a_claim_of_a_paper_says_where_it_is_printed(claim: Claim):
     assert claim.recorded is not None
 
 
-@pytest.mark.parametrize("claim", [claim for claim in PAPERS if claim.recorded == "refuted"], ids=label)
+@pytest.mark.parametrize("claim", [claim for claim in PAPERS if claim.recorded in FALLEN], ids=label)
 def test_a_refuted_statement_has_a_reading_that_stands(claim: Claim):
     """Amended, or read in another way, it is supported or proved."""
     readings = [other for other in CLAIMS if statement(other) == statement(claim) and other is not claim]
@@ -62,13 +63,15 @@ def test_an_amended_statement_stands_beside_the_printed_one(claim: Claim):
 
 @pytest.mark.parametrize("path", PINNED, ids=lambda path: path.stem)
 def test_a_pinned_counterexample_is_valid(path: Path):
-    """It verifies, and belongs to a claim that is recorded as refuted or is a conjecture."""
+    """It verifies, and belongs to a claim that is recorded as refuted or is a conjecture; or it is evidence, and
+    recorded as such.
+    """
     data = read(path)
     claim = find_claim(data["claim"])
     assert claim is not None
     assert pinned_path(claim).resolve() == path.resolve()
-    assert claim.recorded in ("refuted", None)
-    assert objections(data, claim) == []
+    assert claim.recorded in (data.get("verdict", "refuted"), None)
+    assert objections(data, claim) == ([EVIDENCE_ONLY] if claim.recorded == "against" else [])
 
 
 def test_every_claim_makes_a_row():
@@ -76,7 +79,7 @@ def test_every_claim_makes_a_row():
     assert all(Result.of(claim, None, 0.0).source is None for claim in CLAIMS)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.recorded == "refuted"], ids=label)
+@pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.recorded in FALLEN], ids=label)
 def test_a_refuted_claim_has_its_counterexample_pinned(claim: Claim):
     """The repository keeps the certificate beside the claim."""
     assert pinned_path(claim).is_file()

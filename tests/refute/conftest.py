@@ -34,6 +34,13 @@ def square_is_larger(x):
     return at_least(x * x, x, "x^2 >= x")
 """
 
+IN_FLOATS = """
+@claim("notes.floats", kind=Kind.DYNAMICS, given=numbers)
+def is_small(x):
+    "x <= 2, in float64 by one method"
+    return less(x, 2.0, "x < 2")
+"""
+
 NOTHING = """
 @claim("notes.nothing", given=numbers)
 def says_nothing(x):

@@ -1,9 +1,12 @@
 """`refute pin` keeps counterexamples beside the claims that they refute."""
 
+import hashlib
 import json
 from pathlib import Path
 
-from tests.refute.conftest import FALSE, TRUE, Refute, WriteClaims
+import pytest
+
+from tests.refute.conftest import FALSE, IN_FLOATS, TRUE, Refute, WriteClaims
 
 RECORDED = FALSE.replace("assumes=[positive]", 'assumes=[positive], recorded="refuted"')
 
@@ -36,3 +39,24 @@ def test_what_is_not_refuted_leaves_the_file_alone(claim_file: WriteClaims, refu
     assert done.exit_code == 1
     assert "notes.true: supported" in done.stderr
     assert not Path("refuted").exists()
+
+
+@pytest.mark.parametrize(("recorded", "code"), [("against", 0), ("refuted", 1)])
+def test_evidence_is_kept_where_it_is_recorded_as_such(
+    claim_file: WriteClaims, refute: Refute, recorded: str, code: int
+):
+    """The case is replayed; it is no certificate, also not one that a forger makes of it."""
+    file = claim_file(IN_FLOATS.replace("kind=", f'recorded="{recorded}", kind='))
+    assert refute("pin", file).exit_code == code
+    assert pinned("notes.floats").is_file() is (recorded == "against")
+    if recorded == "against":
+        assert refute("check", file).exit_code == 0
+        assert "evidence    " in refute("verify", "--from", file, pinned("notes.floats")).stdout
+        stated = {
+            key: value
+            for key, value in json.loads(pinned("notes.floats").read_text()).items()
+            if key not in ("verdict", "digest")
+        }
+        digest = hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()
+        pinned("notes.floats").write_text(json.dumps(stated | {"digest": digest}))
+        assert "invalid     " in refute("verify", "--from", file, pinned("notes.floats")).stdout

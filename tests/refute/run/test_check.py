@@ -295,7 +295,7 @@ def test_a_trend_against_a_claim_is_evidence_whatever_computed_it():
 
     def conclusion(x):
         answered("confirmed")
-        return bounded_by("t^x", Logs(float(x) * np.log(HORIZONS)))
+        return bounded_by(Logs(float(x) * np.log(HORIZONS)), line="t^x")
 
     outcome = check(planted(conclusion, kind=Kind.ASYMPTOTIC))
     assert isinstance(outcome, Against)

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.refute.conftest import FALSE, TRUE, Refute, WriteClaims, written
+from tests.refute.conftest import FALSE, IN_FLOATS, TRUE, Refute, WriteClaims, written
 
 
 def test_what_is_found_exits_0_with_a_certificate(claim_file: WriteClaims, refute: Refute):
@@ -19,6 +19,21 @@ def test_what_is_found_exits_0_with_a_certificate(claim_file: WriteClaims, refut
     assert "notes.false: found  x = " in done.stderr
     certificate = done.stdout.rpartition("certificate   ")[2].strip()
     assert refute("verify", "--from", file, certificate).exit_code == 0
+
+
+def test_evidence_exits_4_and_certifies_nothing(claim_file: WriteClaims, refute: Refute):
+    """One float method alone refutes nothing: its case is shown and kept, and `verify` says what it is."""
+    file = claim_file(IN_FLOATS)
+    done = refute("find", file, "--budget", "50 cases")
+    assert done.exit_code == 4
+    assert "notes.floats: evidence against, no refutation, after" in done.stdout
+    checked = refute("verify", "--from", file, done.stdout.rpartition("evidence      ")[2].strip())
+    assert checked.exit_code == 1
+    assert checked.stdout.startswith("evidence    ")
+    assert "valid" not in checked.stdout
+    row = json.loads(refute("find", file, "--budget", "50 cases", "--json").stdout)[0]
+    assert (row["found"], row["verdict"], row["level"]) == (False, "against", "repeated")
+    assert refute("find", file, claim_file(FALSE, "other.py"), "--budget", "300 cases").exit_code == 0
 
 
 def test_nothing_found_exits_1_and_says_how_near(claim_file: WriteClaims, refute: Refute):

@@ -3,12 +3,15 @@
 import json
 from fractions import Fraction
 
+import numpy as np
+import pytest
 from click.testing import CliRunner
 from hypothesis import strategies as st
 
-from refute import Assumption, Claim, Kind, Run, at_least, at_most, moved, without
+from refute import Assumption, Claim, Kind, Run, at_least, at_most, eventually, grows_like, moved, without
 from refute.arithmetic.numbers import Number
 from refute.commands.main import cli
+from refute.language.limits import HORIZONS
 from refute.language.relations import Margin
 from refute.study.ablate import ablate, kill
 
@@ -61,6 +64,34 @@ def test_a_conclusion_that_needs_an_assumption_to_be_computed_says_so():
     found = ablate(claim, at_least_one, Run())
     assert found.finding == "no conclusion without it"
     assert "ZeroDivisionError" in found.row()["detail"]
+
+
+def growing_like_log(x: Number) -> Margin:
+    """x + log t = Theta(log t), if 0 <= x."""
+    quantity = float(x) + np.log(HORIZONS) * (1 if x >= 0 else np.log(HORIZONS))
+    return grows_like(quantity, np.log, "q")
+
+
+def late(x: Number) -> Margin:
+    """t >= 10^30 eventually, at once if 0 <= x."""
+    return eventually(lambda t: at_least(t, 1.0 if x >= 0 else 1e30), "t")
+
+
+@pytest.mark.parametrize(("conclusion", "finding"), [(growing_like_log, "evidence"), (late, "delays")])
+def test_of_a_limit_an_assumption_is_not_shown_necessary(conclusion, finding):
+    """A trend is evidence for it; a statement that holds later without it is told with the horizon."""
+    found = ablate(
+        Claim("test.limit", conclusion, Kind.ASYMPTOTIC, given=NUMBERS, assumes=(at_least_one,)), at_least_one, Run()
+    )
+    assert found.finding == finding
+    assert finding != "delays" or found.row()["detail"].startswith("fails up to 10^20, holds later; ")
+
+
+def test_an_assumption_is_not_tested_where_no_case_meets_the_rest():
+    """Nothing drawn with x < 1 meets x >= 10."""
+    large = Assumption("number.at_least_ten", "x >= 10", lambda x: at_least(x, 10, "x"), base=NUMBERS)
+    claim = Claim("test.both", growing, Kind.ALGEBRAIC, given=NUMBERS, assumes=(at_least_one, large))
+    assert ablate(claim, at_least_one, Run()).finding == "not tested"
 
 
 def test_an_assumption_without_a_violating_strategy_says_so():

@@ -12,6 +12,8 @@ from tests.refute.run.results.conftest import Make
         (("supported", True), ("supported", True), None),
         (("supported", True), ("refuted", False), "newly refuted"),
         (("undecided", False), ("refuted", True), "newly refuted"),
+        (("supported", True), ("against", False), "newly against"),
+        (("refuted", True), ("against", False), "newly against"),
         (("refuted", False), ("refuted", True), "newly earned"),
         (("undecided", False), ("supported", True), "newly earned"),
         (("supported", True), ("broken", False), "no longer earned"),
