@@ -100,8 +100,10 @@ class Fit:
     signs: NDArray[np.int_]
     active: NDArray[np.bool_]  # (width, samples), at t_1
     aligned: LogPolarTrajectory
+    loud: Floats  # when each output first exceeds 1/4 in modulus
     error: float
     output_error: float
+    time_error: float  # of `loud`
 
     def of_class(self, label: int) -> Indices:
         return np.flatnonzero(self.data.labels == label)
@@ -115,14 +117,15 @@ class Fit:
     def dead(self) -> Indices:
         return np.flatnonzero(~self.active.any(axis=1))
 
-    def crossing(self, label: int, level: float = QUARTER) -> int:
-        """The first recorded time after t_2^+ or t_2^-, when an output of the class exceeds 1/4."""
-        above = np.abs(self.output[:, self.of_class(label)]).max(axis=1) > level
-        return int(np.argmax(above)) if above.any() else len(self.time)
+    def crossing(self, label: int) -> int:
+        """The index of t_2^+ or t_2^-, the first time at which an output of the class exceeds 1/4; past the last one if
+        there is none.
+        """
+        return int(np.searchsorted(self.time, self.loud[self.of_class(label)].min(initial=np.inf)))
 
     @property
     def second(self) -> int:
-        """The first recorded time after t_2 = max{t_2^+, t_2^-}."""
+        """The index of t_2 = max{t_2^+, t_2^-}."""
         return max(self.crossing(1), self.crossing(-1))
 
     def log_mass(self, label: int) -> Floats:
@@ -201,7 +204,7 @@ def fit_run(
     log_epsilon = float(constants.log_epsilon) - deeper
     t1, begin = float(constants.alignment_time), at_scale(start, log_epsilon)
     aligned = log_polar_flow(begin, data, LOSSES[loss], times=[0.0, t1], tolerance=tolerance)
-    run = log_polar_flow(begin, data, LOSSES[loss], level=level, tolerance=tolerance, **options)
+    run = log_polar_flow(begin, data, LOSSES[loss], level=level, tolerance=tolerance, loud=QUARTER, **options)
     late = run.time >= t1
     return Fit(
         data=data,
@@ -216,6 +219,8 @@ def fit_run(
         signs=run.signs,
         active=aligned.sides > 0,
         aligned=aligned,
+        loud=run.loud,
         error=run.error,
         output_error=run.output_error,
+        time_error=run.time_error,
     )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved
-from refute.claims.min2024.fitting import FITS, FITTING, PLANE_FITS, QUARTER, Fit, fit_run
+from refute.claims.min2024.fitting import FITS, FITTING, PLANE_FITS, Fit, fit_run
 from refute.claims.min2024.training import ALL_LOSSES
 from refute.decide.rate import exponent_equals, fit, vanishes_at_least_like
 from refute.models import Dataset
@@ -324,13 +324,9 @@ def _fitting_time(
 
 
 def _unknown(run: Fit) -> float:
-    """How far ln t_2 may be off: from the last recorded time before it to the first one after it, whatever the error of
-    the outputs.
-    """
-    before, after = (
-        max(run.crossing(1, level), run.crossing(-1, level)) for level in QUARTER + run.output_error * np.array([-1, 1])
-    )
-    return float(np.log(run.time[after] / run.time[before - 1])) if 0 < before <= after < len(run.time) else np.inf
+    """How far ln t_2 may be off."""
+    early = float(run.time[run.second]) - run.time_error
+    return run.time_error / early if early > 0 else np.inf
 
 
 @claim(
@@ -382,7 +378,7 @@ def t2_is_of_order_log_epsilon_over_the_smaller_class(
     """
     found = [_fitting_time(few, _MANY, loss) for few in _FEW]
     times = [time for time, _ in found]
-    deeper = _fitting_time(_FEW[1], _MANY, loss, deeper=-3 * found[1][1].log_epsilon)[0]
+    deeper, deep = _fitting_time(_FEW[1], _MANY, loss, deeper=-3 * found[1][1].log_epsilon)
     slack = np.array([run.time[run.second] - run.t1 for _, run in found])
     sizes = [1 / counted(few, _MANY) for few in _FEW]
     scaled = [time / size**power for time, size in zip(times, sizes, strict=True)]
@@ -392,10 +388,11 @@ def t2_is_of_order_log_epsilon_over_the_smaller_class(
             0.0,
             "t_2 / log(1/(sqrt(h) eps)) times min{n_+, n_-}, against 1 / n_+",
         ),
-        at_least(-slack if before else slack, 0.0, "t_2 - t_1"),
+        at_least(-slack if before else slack, 0.0, "t_2 - t_1", error=max(run.time_error for _, run in found)),
         at_most(
             np.abs(np.log(deeper / times[1])),
             0.05,
             "t_2 / log(1/(sqrt(h) eps)) at eps^4 against that at eps, ln of the quotient",
+            error=_unknown(found[1][1]) + _unknown(deep),
         ),
     )

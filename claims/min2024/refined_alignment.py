@@ -230,7 +230,7 @@ def the_cosine_with_the_centre_drifts_up(ratio: float, loss: str, tolerance: flo
     bound is $(\frac13-1)\cdot1.045=-0.70$, as $\mu=0.24$ and $X_{\min}=\sqrt2$.
     """
     run = fit_run(*_unequal(ratio), loss, 0.99, 1e3 * tolerance, level=0.3)
-    speeds, bounds, error = _scaled_speeds(run, run.crossing(1), 1 / 3)
+    speeds, bounds, error = _scaled_speeds(run, run.crossing(1) + 1, 1 / 3)
     return at_least(speeds, bounds, "d/dt cos(x_+, w_j) against its bound, in units of |x_tilde|", error=error)
 
 

@@ -9,7 +9,7 @@ on an adaptive high-order integrator with its own clock takes over (`steps`). Ac
 crosses or slides as `contact` says, and one whose last active point has left is frozen for good (the regular solution).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,8 +20,10 @@ from refute.decide.confirmation import CONFIRMED, REPEATED, answered, asked
 from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models.dataset import Dataset
+from refute.models.flow.solve import HOPELESS
 from refute.models.logpolar.angular_gap import log_gap, plateau_invariants
 from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.clock import dyadic_times, first_time
 from refute.models.logpolar.field import Problem, State
 from refute.models.logpolar.plateau import Path, Switch, path, takeoff
 from refute.models.logpolar.steps import SILENT, Leg, Stop, integrate
@@ -34,6 +36,7 @@ FINEST = 1e-13
 # by default training is followed for so many units of 1/|push| after the time when the slowest neuron would take off
 FOLLOW = 3000.0
 EPSILON = float(np.finfo(float).eps)
+UNFINISHED = (Stop.BUDGET, Stop.CHATTERS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,11 +44,14 @@ class LogPolarTrajectory(Shown):
     """Log-norms (times, width), directions (times, width, dimension) and outputs (times, samples) at the times
     `offset + local`.
 
-    The two parts are kept apart because the plateau may last 10^5 or more. `error` bounds directions and log-norms,
-    `output_error` the outputs: the gap to a run at a hundredth of the tolerance, doubled, plus round-off; where a
-    second method was asked for, plus the distance from it, and `error` then also covers the times of the switches. At
-    the last time `sides` tells the activation (+1, -1, 0 sliding) and `log_gap[j, k]` is ln(1 - cos angle(w_j, w_k)),
-    which the second method does not know.
+    The two parts are kept apart because the plateau may last 10^5 or more. Neither depends on the steps of the
+    integrator. `error` bounds directions and log-norms, `output_error` the outputs, `time_error` the times at which a
+    level is met (the end of a run that stops by one, and `loud`): the gap between runs at the tolerance and a hundredth
+    of it, each taken where it meets the level, doubled, plus round-off; where a second method was asked for, plus the
+    distance from it, and `error` then also covers the times of the switches. A run that was cut short is so uncertain
+    that it decides nothing. At the last time `sides` tells the activation (+1, -1, 0 sliding) and `log_gap[j, k]` is
+    ln(1 - cos angle(w_j, w_k)), which the second method does not know. `loud` (samples) is infinite where the modulus
+    of an output never exceeds what was asked for.
     """
 
     offset: Floats
@@ -59,8 +65,10 @@ class LogPolarTrajectory(Shown):
     log_gap: Floats
     switches: tuple[Switch, ...]
     takeoff: float
+    loud: Floats
     error: float
     output_error: float
+    time_error: float
     stop: Stop
 
     @property
@@ -91,12 +99,14 @@ def log_polar_flow(
     level: float = 1e-6,
     tolerance: float = 1e-10,
     steps: int = 20_000,
+    loud: float = np.inf,
 ) -> LogPolarTrajectory:
     """Follow the flow of `loss` from `start` until every d loss / d output has fallen to `level` of the largest first
     one.
 
-    `times` are reported besides the integrator's own; the horizon defaults to the last of them, and without them lies
-    far beyond take-off.
+    `times` are reported besides those that the motion decides (`clock`), and so are the end, when the level is met, and
+    the first time at which each |output| exceeds `loud`; the horizon defaults to the last of `times`, and without them
+    lies far beyond take-off.
     """
     wanted = np.sort(np.asarray(times, dtype=float))
     _check(wanted, horizon, level, tolerance)
@@ -121,15 +131,13 @@ def log_polar_flow(
     else:
         stop = Stop.HORIZON if np.isfinite(begin) else Stop.AT_REST
         fine = coarse = Leg(quiet[-1], (), (), quiet[-1], invariants, stop)
-    ends = min(fine.time[-1], coarse.time[-1])
-    later = np.unique(np.concatenate([coarse.time[1:], wanted[wanted > begin] - begin, [ends]]))
-    later = later[(later > 0) & (later <= ends)]
-    grown, rough = fine.at(later), coarse.at(later)
-    log_norm = np.concatenate([[state.log_norm for state in quiet], grown[0].reshape(-1, len(paths))])
-    direction = np.concatenate([[state.direction for state in quiet], grown[1].reshape(-1, *quiet[-1].direction.shape)])
+    both = _compared(problem, fine, coarse, wanted[wanted > begin] - begin, loud)
+    later, (grown_norm, grown_direction) = both.time, fine.at(both.time)
+    log_norm = np.concatenate([[state.log_norm for state in quiet], grown_norm.reshape(-1, len(paths))])
+    direction = np.concatenate(
+        [[state.direction for state in quiet], grown_direction.reshape(-1, *quiet[-1].direction.shape)]
+    )
     output = problem.outputs(log_norm, direction)
-    gap = max((_gap(a, b) for a, b in zip(grown, rough, strict=True)), default=0.0) if later.size else 0.0
-    output_gap = _gap(problem.outputs(*grown), problem.outputs(*rough)) if later.size else 0.0
     size = float(np.abs(output).max(initial=0.0))
     last = fine.last
     alive = set(last.live(problem.slope).tolist())
@@ -148,11 +156,91 @@ def log_polar_flow(
             *fine.switches,
         ),
         takeoff=begin,
-        error=2 * gap + round_off,
-        output_error=2 * output_gap + 4 * round_off * size,
+        loud=begin + both.loud,
+        error=2 * both.gap + round_off,
+        output_error=2 * both.output_gap + 4 * round_off * size,
+        time_error=2 * both.time_gap + (round_off / strength if strength else 0.0) + 8 * EPSILON * calm,
         stop=fine.stop,
     )
     return _confirmed(run, problem, start) if asked() else run
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Compared:
+    """The times after take-off at which a run is recorded, when its outputs are loud, and how far a second run is from
+    it there.
+    """
+
+    time: Floats
+    loud: Floats
+    gap: float
+    output_gap: float
+    time_gap: float
+
+
+def _compared(problem: Problem, fine: Leg, coarse: Leg, wanted: Floats, loud: float) -> _Compared:
+    """What is met at a level (the end, an output that becomes loud) each run meets at a time of its own, and there they
+    are compared.
+    """
+    end, shared = float(fine.time[-1]), float(min(fine.time[-1], coarse.time[-1]))
+    grid = np.concatenate([dyadic_times(_coordinates(problem, fine), end) if end > 0 else [], wanted])
+    grid = np.unique(grid[(grid > 0) & (grid < shared)])
+    mine, other = (_loud(problem, leg, grid, loud) for leg in (fine, coarse))
+    met, met_by_other = (
+        [*own[np.isfinite(own)].tolist(), float(leg.time[-1])] for own, leg in ((mine, fine), (other, coarse))
+    )
+    time = np.unique(np.concatenate([grid, met]))
+    if fine.stop is not coarse.stop or fine.stop in UNFINISHED or len(met) != len(met_by_other):
+        return _Compared(time[time > 0], mine, HOPELESS, HOPELESS, HOPELESS)
+    ends = coarse.time[
+        (coarse.time > 0) & (coarse.time < shared)
+    ]  # between them an interpolant adds errors of its own to the second run
+    here, there = fine.at(np.concatenate([ends, met])), coarse.at(np.concatenate([ends, met_by_other]))
+    return _Compared(
+        time[time > 0],
+        mine,
+        gap=max(_gap(a, b) for a, b in zip(here, there, strict=True)),
+        output_gap=_gap(problem.outputs(*here), problem.outputs(*there)),
+        time_gap=_gap(np.array(met), np.array(met_by_other)),
+    )
+
+
+def _coordinates(problem: Problem, leg: Leg) -> Callable[[Floats], Floats]:
+    """What moves: log-norms of neurons that are not silent, directions, outputs, and the logarithm
+    of the largest pull.
+    """
+    quiet, size = _silence(problem) / 2, float(np.abs(problem.labels).max()) or 1.0
+
+    def at(times: Floats) -> Floats:
+        log_norm, direction = leg.at(times)
+        output = problem.outputs(log_norm, direction)
+        pull = np.log(np.maximum(np.abs(problem.pulls(output)).max(axis=1), SILENT))
+        return np.column_stack(
+            [
+                np.maximum(log_norm, quiet),
+                direction.reshape(len(times), np.prod(direction.shape[1:])),
+                output / size,
+                pull,
+            ]
+        )
+
+    return at
+
+
+def _loud(problem: Problem, leg: Leg, grid: Floats, loud: float) -> Floats:
+    """The first time at which the modulus of each output exceeds `loud`, as far as the grid shows; infinite when it
+    never does.
+    """
+
+    def above(times: Floats) -> NDArray[np.bool_]:
+        return np.abs(problem.outputs(*leg.at(times))) > loud
+
+    def when(i: int, k: int) -> float:
+        return first_time(lambda t: bool(above(np.array([t]))[0, i]), float(times[max(k - 1, 0)]), float(times[k]))
+
+    times = np.array([0.0, *grid, leg.time[-1]])
+    seen = above(times)
+    return np.array([when(i, int(np.argmax(mine))) if mine.any() else np.inf for i, mine in enumerate(seen.T)])
 
 
 def _confirmed(run: LogPolarTrajectory, problem: Problem, start: Balanced) -> LogPolarTrajectory:
@@ -164,7 +252,7 @@ def _confirmed(run: LogPolarTrajectory, problem: Problem, start: Balanced) -> Lo
     late = run.offset > 0
     clocks = [(0.0, run.local[~late]), *([(float(run.offset[-1]), run.local[late])] if late.any() else [])]
     try:
-        if run.stop in (Stop.BUDGET, Stop.CHATTERS):
+        if run.stop in UNFINISHED:
             raise BadInput("the first method did not come to an end")
         second = confirm_log_polar(problem, *start.log_norms_and_directions(), clocks)
         apart = _switches_apart(run, second.changes)
@@ -172,9 +260,23 @@ def _confirmed(run: LogPolarTrajectory, problem: Problem, start: Balanced) -> Lo
         answered(REPEATED)
         return run
     answered(CONFIRMED)
-    distance = max(_gap(run.log_norm, second.log_norm), _gap(run.direction, second.direction), apart)
+    distance = max(_gap(run.log_norm, second.log_norm), _gap(run.direction, second.direction))
     output_distance = _gap(run.output, problem.outputs(second.log_norm, second.direction))
-    return replace(run, error=run.error + distance, output_error=run.output_error + output_distance)
+    return (
+        replace(  # twice: at the time that is recorded, and for the time at which the second method would meet a level
+            run,
+            error=run.error + max(2 * distance, apart),
+            output_error=run.output_error + 2 * output_distance,
+            time_error=run.time_error + 2 * output_distance * _slowest(run),
+        )
+    )
+
+
+def _slowest(run: LogPolarTrajectory) -> float:
+    """The largest dt / d|f_i| where an output becomes loud, from the recorded time before; 0 when none does."""
+    pairs = [(i, int(np.searchsorted(run.time, time))) for i, time in enumerate(run.loud) if np.isfinite(time)]
+    spans = [(run.time[k] - run.time[k - 1], abs(run.output[k, i] - run.output[k - 1, i])) for i, k in pairs if k]
+    return max((float(time / change) for time, change in spans if change > 0), default=0.0)
 
 
 def _switches_apart(run: LogPolarTrajectory, changes: list[tuple[int, int, float]]) -> float:

@@ -19,6 +19,7 @@ from scipy.optimize import brentq
 from threadpoolctl import threadpool_limits
 
 from refute.models.logpolar.angular_gap import carried
+from refute.models.logpolar.clock import first_time
 from refute.models.logpolar.contact import crossed, resolve
 from refute.models.logpolar.field import Field, Problem, State
 from refute.models.logpolar.plateau import ON_BOUNDARY, Change, Switch, describe, is_dead
@@ -82,12 +83,16 @@ class Leg:
 
     def at(self, times: Floats) -> tuple[Floats, Floats]:
         """Log-norms and directions at increasing times within the leg."""
-        ends = self.time[1:]
-        states = [
-            self.pieces[k].at(float(t)) if len(ends) else self.first
-            for t, k in zip(times, self._pieces_at(times), strict=True)
-        ]
-        return np.array([state.log_norm for state in states]), np.array([state.direction for state in states])
+        log_norm, direction = (
+            np.tile(part, (len(times), *[1] * part.ndim)) for part in (self.first.log_norm, self.first.direction)
+        )
+        which = self._pieces_at(times)
+        for k in np.unique(which) if self.pieces else []:
+            now, piece = which == k, self.pieces[k]
+            log_norm[now], direction[now] = piece.state.log_norm, piece.state.direction
+            live = np.ix_(now, piece.field.live)
+            log_norm[live], direction[live] = piece.field.unpack(piece.dense(times[now]))
+        return log_norm, direction
 
     def _pieces_at(self, times: Floats) -> NDArray[np.int_]:
         return np.minimum(np.searchsorted(self.time[1:], times), max(len(self.pieces) - 1, 0))
@@ -103,7 +108,9 @@ def integrate(
     steps: int,
     invariants: Floats,
 ) -> Leg:
-    """From `state` at local time 0 to `span`, or until every pull is below `floor`."""
+    """From `state` at local time 0 to `span`, or to the time at which every pull has fallen to `floor`, whatever the
+    steps are.
+    """
     # Matrices this small gain nothing from threads on a busy machine; a trial step that overflows is rejected.
     with threadpool_limits(1), catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
         simplefilter("ignore", LinAlgWarning)  # a singular Newton matrix makes the implicit method shorten its step
@@ -180,6 +187,11 @@ def _integrate(
             if end > time:
                 pieces.append(Piece(time, end, field, state, dense))
                 crowd = 0
+                over = _over_in(problem, field, dense, time, end, floor)
+                if over is not None:
+                    pieces[-1] = replace(pieces[-1], end=over[0])
+                    state = pieces[-1].at(over[0])
+                    return leg(over[1])
             time = end
             if event is not None:
                 crowd += 1
@@ -191,13 +203,31 @@ def _integrate(
                 switches += [replace(one, offset=offset, local=time) for one in news]
                 invariants = carried(invariants, sorted({one.neuron for one in news}), state)
                 break
-            log_norm, direction = field.unpack(solver.y)
-            if np.abs(field(time, solver.y)).max() <= REST * floor * np.linalg.norm(problem.points, axis=1).max():
+            if time >= span:
                 state = pieces[-1].at(time)
-                return leg(Stop.AT_REST)
-            if np.abs(field.pulls(log_norm, direction @ problem.points.T)).max() <= floor or time >= span:
-                state = pieces[-1].at(time)
-                return leg(Stop.HORIZON if time >= span else Stop.FITTED)
+                return leg(Stop.HORIZON)
+
+
+def _over_in(
+    problem: Problem, field: Field, dense: Callable[[Any], Floats], begin: float, end: float, floor: float
+) -> tuple[float, Stop] | None:
+    """When in a step at whose end it has happened all speeds have fallen to rest, or all pulls to the floor, and which
+    of the two.
+    """
+    longest = np.linalg.norm(problem.points, axis=1).max()
+
+    def over(time: float) -> Stop | None:
+        flat = dense(time)
+        if np.abs(field(time, flat)).max() <= REST * floor * longest:
+            return Stop.AT_REST
+        log_norm, direction = field.unpack(flat)
+        return Stop.FITTED if np.abs(field.pulls(log_norm, direction @ problem.points.T)).max() <= floor else None
+
+    stop = over(end)
+    if stop is None:
+        return None
+    time = first_time(lambda t: over(t) is not None, begin, end)
+    return time, over(time) or stop
 
 
 def _stability_limited(sizes: list[float], remaining: float) -> bool:

@@ -4,7 +4,8 @@ On a plateau one step of descent moves the weights by a tiny part of themselves,
 that order. There a Runge-Kutta method (Bogacki and Shampine, order 3(2)) takes steps as long as its error estimate
 allows, stepping over kinks; where the loss moves, or the step would be shorter than `SHORTEST` steps of descent, the
 plain steps W <- W - rate grad L are taken. The time at which a plateau ends is met to a few per cent; what is learnt
-depends on it little. Square loss, full batch.
+depends on it little. The lengths of the steps are powers of two, so that the last digits of the estimates, in which
+processors differ, do not reach what is learnt. Square loss, full batch.
 """
 
 from collections.abc import Sequence
@@ -65,9 +66,9 @@ def descend_from_small(
             ahead, error = _long_step(field, state, velocity, rate * stride)
             growth = min(3.0, max(0.2, 0.9 * error ** (-1 / 3))) if error > 0 else 3.0
             if error > 1 or abs(field.descent(ahead)[1] - loss) > FLAT * loss:
-                stride *= min(growth, 0.5)
+                stride = _power_of_two(stride * min(growth, 0.5))
                 continue
-            now, state, stride = now + stride, ahead, stride * growth
+            now, state, stride = now + stride, ahead, _power_of_two(stride * growth)
         else:
             for _ in range(every):
                 state = state + rate * field.descent(state)[0]
@@ -77,6 +78,11 @@ def descend_from_small(
         shots.append((now, state, loss))
     found = tuple(tuple(field.layers(s)) for _, s, _ in shots)
     return FromSmall(np.array([step for step, _, _ in shots]), found, np.array([value for _, _, value in shots]))
+
+
+def _power_of_two(stride: float) -> float:
+    """The largest one that is not longer."""
+    return float(2.0 ** np.floor(np.log2(stride)))
 
 
 def _long_step(field: DeepField, state: Floats, velocity: Floats, h: float) -> tuple[Floats, float]:

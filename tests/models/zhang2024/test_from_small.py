@@ -36,3 +36,18 @@ def test_a_linear_network_sees_only_the_moments():
     np.testing.assert_allclose(
         np.asarray(short.correlation, dtype=float), np.asarray(data.correlation, dtype=float), atol=1e-12
     )
+
+
+def test_the_last_digits_of_the_start_do_not_choose_the_steps():
+    """Weights that are off by round-off are recorded after the same steps, and are off by little at the end."""
+    rng = np.random.default_rng(1)
+    half = rng.standard_normal((8, 2))
+    data = Dataset(np.vstack([half, -half]), np.concatenate([half @ [1.0, -0.5], -half @ [1.0, -0.5]]))
+    weights = small_deep_gaussian(rng, [2, 10, 10, 1], 0.01)
+    one, other = (
+        descend_from_small([factor * layer for layer in weights], data, rate=0.05, steps=30_000)
+        for factor in (1.0, 1 + 1e-14)
+    )
+    assert len(one.steps) < 1000
+    assert np.array_equal(one.steps, other.steps)
+    assert max(np.abs(a - b).max() for a, b in zip(one.weights[-1], other.weights[-1], strict=True)) < 1e-10

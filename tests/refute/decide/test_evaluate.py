@@ -395,3 +395,11 @@ def test_every_arithmetic_draws_the_same_numbers():
     evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(3)), Run(), certify=True)
     assert len(drawn) == 3
     assert len(set(drawn)) == 1
+
+
+@pytest.mark.parametrize(("left", "error"), [(-0.25, Fraction(1, 10**9)), (-3.0, 0)])
+def test_an_experiment_is_trusted_to_a_billionth(left, error):
+    """Processors differ in the last digits of what training ends in; a count has none."""
+    claim = planted(lambda x: at_least(left, 0.0, "what was trained"), kind=Kind.EXPERIMENT)
+    margin = judge(claim, Case.of(x=Fraction(0)), Run()).margin
+    assert (margin.value, margin.error) == (Fraction(left), error)

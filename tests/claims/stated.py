@@ -1,0 +1,42 @@
+"""What the pinned counterexamples in float64 give on this processor: run as a module, with the paths of certificates,
+it writes JSON.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import scipy.linalg  # noqa: F401, with scipy comes its own copy of the library that multiplies matrices
+from threadpoolctl import threadpool_info
+
+from refute.decide.evaluate import Judgement, judge
+from refute.kernel import certificate
+from refute.language.registry import find_claim
+from refute.run.loading import load_all
+
+
+def stated(path: Path) -> dict[str, Any]:
+    """Why the certificate is not valid, and the slack and the error that its case gives."""
+    seen: list[Judgement] = []
+
+    def judged(*args: Any, **options: Any) -> Judgement:
+        seen.append(judge(*args, **options))
+        return seen[-1]
+
+    data = certificate.read(path)
+    with patch.object(certificate, "judge", judged):
+        against = certificate.objections(data, find_claim(data["claim"]))
+    margin = seen[-1].margin if seen else None
+    numbers = {} if margin is None else {"slack": str(margin.value), "error": str(margin.error)}
+    return {"against": against, **numbers}
+
+
+if __name__ == "__main__":
+    load_all()
+    found = {path: stated(Path(path)) for path in sys.argv[1:]}
+    libraries = [
+        (each["architecture"], each["num_threads"]) for each in threadpool_info() if each["internal_api"] == "openblas"
+    ]
+    sys.stdout.write(json.dumps({"libraries": libraries, "found": found}) + "\n")
