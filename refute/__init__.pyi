@@ -4,7 +4,7 @@ from .decide.effort import Run
 from .decide.symbolic import identity
 from .decide.verdict import Against, Broken, Counterexample, Proved, Refuted, Supported, Undecided, Vacuous
 from .kernel.certificate import objections
-from .language.assumption import Assumption
+from .language.assumption import Assumption, assumption
 from .language.case import Case, record
 from .language.claim import Claim, Fault, claim
 from .language.derived import Derived, derived
@@ -48,6 +48,7 @@ __all__ = [
     "Vacuous",
     "all_of",
     "any_of",
+    "assumption",
     "at_least",
     "at_least_like",
     "at_most",

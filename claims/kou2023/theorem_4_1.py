@@ -11,18 +11,41 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, nothing, without
+from refute import (
+    Enclosed,
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    at_most,
+    bounded_by,
+    claim,
+    derived,
+    exponent,
+    grows_like,
+    less,
+    moved,
+    nothing,
+    power,
+    section,
+    shifted,
+    suppose,
+    tends_to,
+    without,
+)
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import (
     LEAKY_APPENDIX,
     LEAKY_MAIN,
+    fair_norms,
     near_orthogonal_leaky,
     off_boundaries,
     orthogonal,
     with_comparable_norms,
 )
 from refute.decide.rate import Law, exponent_equals, fit, vanishes_at_least_like
-from refute.functions import absolute, log, sign, smallest
+from refute.functions import log, sign, smallest
+from refute.language.limits import HORIZONS
 from refute.models import Dataset, TwoLayer
 from refute.models.geometry.stable_rank import stable_rank_excess
 from refute.models.kou2023.decomposition import Decomposition, stage_length, unroll_long
@@ -88,24 +111,62 @@ def rank_laws(course: Decomposition, stacked: int = 0) -> list[Law]:
     return [fit((1 / log(course.steps)).tolist(), column.tolist()) for column in excess.T if smallest(column) > 1e-25]
 
 
-@claim(
-    "kou2023.thm_4_1.norm_theta_log",
-    "Theorem 4.1, first item",
+SINGULAR = 1e-14  # the relative error of singular values in float64
+
+
+@derived
+def course(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
+    """The training at the horizons at which limits are judged."""
+    return unroll_long(net, data, rate=rate, times=HORIZONS)
+
+
+@derived
+def excess(course: Decomposition) -> Enclosed:
+    """Stable rank minus one of W_{+1} and W_{-1} at every time; sigma_2/sigma_1 is known to within the error of W."""
+    found, doubt = rank_excess(course), course.error + SINGULAR
+    return Enclosed(found, doubt * (2 * np.sqrt(found) + doubt))
+
+
+main = section(
+    "kou2023",
+    "thm_4_1",
+    "Theorem 4.1",
+    kind=Kind.ASYMPTOTIC,
     given=GIVEN,
-    mutants=[
-        moved("the square grows like log t", power=2.0),
-        moved("the root grows like log t", power=0.5),
-        without(near_orthogonal_leaky),
-    ],
-    convention="Theta as t tends to infinity, with constants of the case: the slope in log t is positive and changes "
-    "by less than 1% from "
-    "10^18 to 10^20",
-    **_MAIN,
+    assumes=[*with_comparable_norms(LEAKY_MAIN), fair_norms],
+    derived=[course, excess],
+    recorded="supported",
+    cost=0.1,
 )
-def neurons_grow_logarithmically(data: Dataset, net: TwoLayer, rate: float, *, power: float = 1.0) -> Margin:
+
+
+@main.claim("norm_theta_log", "first item", mutants=[exponent("3/2"), exponent("1/2")])
+def neurons_grow_logarithmically(course: Decomposition) -> Margin:
     r"""$\|w^{(t)}_{j,r}\|_2=\Theta(\log t)$ for all $j\in\{\pm1\}$ and $r\in[m]$."""
-    course = late(data, net, rate)
-    return grows_like_log(course, np.linalg.norm(course.weights, axis=-1) ** power, "|w|")
+    return grows_like(course.norms, log, "|w|", at=course.steps, clock=course.loss)
+
+
+@main.claim("stable_rank_limit", "second item", mutants=[shifted("1/100")])
+def stable_ranks_tend_to_one(course: Decomposition, excess: Enclosed) -> Margin:
+    r"""$\lim_{t\to\infty}\|W_j^{(t)}\|_F^2/\|W_j^{(t)}\|_2^2=1$ for $j=\pm1$."""
+    return tends_to(excess, 0, "stable rank - 1", at=course.steps, clock=course.loss)
+
+
+@main.claim("stable_rank_rate", "second item", mutants=[exponent(3)], given=SEVERAL)
+def stable_ranks_converge_at_least_like_one_over_log(course: Decomposition, excess: Enclosed) -> Margin:
+    r"""The stable rank of $W_j^{(t)}$ reaches 1 at the rate $O(1/\log t)$."""
+    suppose((excess.low > 0).all(), "the rows of a sign are not all parallel, as far as can be told")
+    return bounded_by(excess, power(0, -1), "stable rank - 1", at=course.steps, clock=course.loss)
+
+
+@main.claim("loss_rate", "third item", mutants=[exponent("1.1"), exponent("1.02")], given=SIZES)
+def the_loss_falls_like_a_power(course: Decomposition, data: Dataset, net: TwoLayer) -> Margin:
+    r"""$L_S(W^{(t)})=O(t^{-a})$ with $a=\frac{1-c\gamma^{-2}R_{\min}^{-2}pn}{1+c\gamma^{-2}R_{\min}^{-2}pn}$, c a
+    constant.
+
+    Convention: with c = 1, for C = 3 and more; a larger c says less.
+    """
+    return bounded_by(course.loss, power(-tightness(data, net)), "loss", at=course.steps, clock=course.loss)
 
 
 def _one_sample(norm: Fraction, slope: Fraction) -> tuple[Dataset, TwoLayer]:
@@ -115,64 +176,6 @@ def _one_sample(norm: Fraction, slope: Fraction) -> tuple[Dataset, TwoLayer]:
     weight = Fraction(1, 200) / norm
     return Dataset(np.array([[norm]]), np.array([Fraction(1)])), signed_halves(
         np.array([[weight]]), np.array([[-weight]]), slope
-    )
-
-
-@claim(
-    "kou2023.thm_4_1.norm_theta_log.absolute",
-    "Theorem 4.1, first item, with absolute constants",
-    instances=[{"vary": "slope"}, {"vary": "norm"}],
-    recorded="refuted",
-    convention="Theta as the paper defines it, with absolute constants: the smallest |w|/log t at 10^20 must not "
-    "follow gamma or the norm",
-    in_balls=True,
-    **_ASYMPTOTIC,
-)
-def neurons_grow_logarithmically_with_absolute_constants(vary: str, *, C: Number = Fraction(100)) -> Margin:
-    r"""There are absolute constants $0<c\le c'$ with $c\log t\le\|w^{(t)}_{j,r}\|_2\le c'\log t$ for all large t, all j
-    and r.
-
-    Fails twice, whatever C. Multiply all inputs by u, $\sigma_0$ by $1/u$ and $\eta$ by $1/u^2$: the conditions stay,
-    and every neuron is divided by u. And with one sample of label 1 the neurons with $j=-1$ move with slope $\gamma$
-    only, so that $\|w_{-1,r}\|\approx\frac{\gamma}{1+\gamma^2}\log t/\|x_1\|$.
-    """
-    values = [Fraction(1, 2**k) for k in range(3, 8)]
-    sizes = [(1 / v, Fraction(1, 2)) if vary == "norm" else (Fraction(1), v) for v in values]
-    runs = [(*_one_sample(norm, slope), 1 / (C * int(norm) ** 2)) for norm, slope in sizes]
-    norms = [smallest(absolute(unroll_long(net, data, rate=rate, times=[1e20]).weights)) for data, net, rate in runs]
-    return exponent_equals(fit([float(v) for v in values], norms), 0.0, f"smallest |w| in the {vary}")
-
-
-@claim(
-    "kou2023.thm_4_1.norm_theta_log.absolute.amended",
-    "Theorem 4.1, first item, with explicit constants",
-    given=GIVEN,
-    mutants=[
-        moved("3/5 below", low=0.6),
-        moved("without gamma below", power=0.0),
-        moved("3/4 above", high=0.75),
-        moved("without the root of n above", samples=0.0),
-    ],
-    convention="the constants 1/4 and 1 are ours; t = 10^20",
-    **_MAIN,
-)
-def neurons_grow_logarithmically_with_explicit_constants(
-    data: Dataset,
-    net: TwoLayer,
-    rate: float,
-    *,
-    low: float = 0.25,
-    high: float = 1.0,
-    power: float = 1.0,
-    samples: float = 0.5,
-) -> Margin:
-    r"""Amended: $\frac14\gamma\sqrt n\log t/R_{\max}\le\|w^{(t)}_{j,r}\|_2\le\sqrt n\log t/R_{\min}$ for large t."""
-    course = late(data, net, rate)
-    norms, n = np.linalg.norm(course.weights[-1], axis=-1) / np.log(course.steps[-1]), len(data.labels)
-    small, large = (float(np.sqrt(square)) for square in (course.squares.min(), course.squares.max()))
-    return all_of(
-        at_least(norms * large, low * float(net.slope) ** power * np.sqrt(n), "R_max |w|/log t", error=1e-6),
-        at_most(norms * small, high * n**samples, "R_min |w|/log t", error=1e-6),
     )
 
 
@@ -206,21 +209,6 @@ _LIMIT = (
 
 
 @claim(
-    "kou2023.thm_4_1.stable_rank_limit",
-    "Theorem 4.1, second item",
-    given=GIVEN,
-    mutants=_LIMIT_MUTANTS,
-    convention=_LIMIT,
-    **_MAIN,
-)
-def stable_ranks_tend_to_one(
-    data: Dataset, net: TwoLayer, rate: float, *, target: float = 1.0, stacked: int = 0
-) -> Margin:
-    r"""$\lim_{t\to\infty}\|W_j^{(t)}\|_F^2/\|W_j^{(t)}\|_2^2=1$ for $j=\pm1$."""
-    return _tends_to_one(data, net, rate, target, stacked)
-
-
-@claim(
     "kou2023.lemma_c3.limit",
     "Lemma C.3",
     given=GIVEN,
@@ -244,20 +232,6 @@ def _rank_rate(data: Dataset, net: TwoLayer, rate: float, order: float, stacked:
 
 
 _RATE_MUTANTS = [moved("O(1/log^3 t)", order=3.0), moved("of both signs stacked", stacked=1)]
-
-
-@claim(
-    "kou2023.thm_4_1.stable_rank_rate",
-    "Theorem 4.1, second item",
-    given=SEVERAL,
-    mutants=[*_RATE_MUTANTS, without(near_orthogonal_leaky)],
-    **_MAIN,
-)
-def stable_ranks_converge_at_least_like_one_over_log(
-    data: Dataset, net: TwoLayer, rate: float, *, order: float = 1.0, stacked: int = 0
-) -> Margin:
-    r"""The stable rank of $W_j^{(t)}$ reaches 1 at the rate $O(1/\log t)$."""
-    return _rank_rate(data, net, rate, order, stacked)
 
 
 @claim(
@@ -328,25 +302,6 @@ def stable_rank_is_of_the_order_of_one_over_log(
 def loss_law(course: Decomposition) -> Law:
     """The exponent of the loss in 1/t."""
     return fit((1 / course.steps).tolist(), course.loss.tolist())
-
-
-@claim(
-    "kou2023.thm_4_1.loss_rate",
-    "Theorem 4.1, third item",
-    given=SIZES,
-    mutants=[moved("exponent a tenth larger", gain=1.1), moved("exponent a fiftieth larger", gain=1.02)],
-    convention="with c = 1, for C = 3 and more; a larger c says less. Near-orthogonality is not shown necessary: "
-    "without it the printed "
-    "exponent is negative",
-    **_MAIN,
-)
-def the_loss_falls_like_a_power(
-    data: Dataset, net: TwoLayer, rate: float, *, c: float = 1.0, gain: float = 1.0
-) -> Margin:
-    r"""$L_S(W^{(t)})=O(t^{-a})$ with $a=\frac{1-c\gamma^{-2}R_{\min}^{-2}pn}{1+c\gamma^{-2}R_{\min}^{-2}pn}$, c a
-    constant.
-    """
-    return vanishes_at_least_like(loss_law(late(data, net, rate)), gain * tightness(data, net, c), "loss in 1/t")
 
 
 @claim(

@@ -13,11 +13,13 @@ x_i> that starts at zero has a known sign in balls only if inputs and weights ar
 import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import FLOAT, Array, Number, arithmetic_of
 from refute.decide.confirmation import CONFIRMED, REPEATED, answered, asked
 from refute.errors import BadInput, Inexact
@@ -91,6 +93,16 @@ class Decomposition:
     def loss(self) -> Array:
         """The logistic loss at every listed step."""
         return np.asarray(mean(softplus(-self.margins), axis=1))
+
+    def known(self, values: Any) -> Any:
+        """Values of the size of signals and coefficients, with the error that the course bounds; balls carry theirs."""
+        array = np.asarray(values)
+        return array if array.dtype == object else Enclosed(array, self.error * np.abs(array).max(initial=0.0))
+
+    @property
+    def norms(self) -> Any:
+        """|w_{j,r}|: (time, j, r)."""
+        return self.known(np.linalg.norm(self.weights, axis=-1))
 
     @property
     def starts_active(self) -> NDArray[np.bool_]:

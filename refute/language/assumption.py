@@ -87,3 +87,17 @@ def repaired(
 ) -> SearchStrategy[Fields]:
     """Cases of `base`, made to satisfy some assumptions and to violate others."""
     return _repaired(base, tuple(satisfied or ()), tuple(violated or ()))
+
+
+def assumption(
+    id: str, *, base: SearchStrategy[Fields], satisfy: Repair | None = None, violate: Repair | None = None
+) -> Callable[[Callable[..., Margin]], Assumption]:
+    """Make a function that returns a margin an assumption; its docstring says the condition in words."""
+
+    def decorate(function: Callable[..., Margin]) -> Assumption:
+        text = " ".join((inspect.getdoc(function) or "").split())
+        if not text:
+            raise BadClaim(f"the assumption {id!r} has no docstring", "say the condition in words, on one line")
+        return Assumption(id, text, function, base, satisfy, violate)
+
+    return decorate
