@@ -5,6 +5,7 @@ from .decide.verdict import Broken, Counterexample, Proved, Refuted, Supported, 
 from .kernel.certificate import objections
 from .language.assumption import Assumption
 from .language.case import Case, record
+from .language.cases import Cases, Values, along, only, stated, values
 from .language.claim import Claim, Mutant, claim, moved, without
 from .language.kind import Kind
 from .language.premise import suppose
@@ -16,6 +17,7 @@ __all__ = [
     "Assumption",
     "Broken",
     "Case",
+    "Cases",
     "Claim",
     "Counterexample",
     "Kind",
@@ -27,7 +29,9 @@ __all__ = [
     "Supported",
     "Undecided",
     "Vacuous",
+    "Values",
     "all_of",
+    "along",
     "any_of",
     "at_least",
     "at_most",
@@ -42,7 +46,10 @@ __all__ = [
     "moved",
     "nothing",
     "objections",
+    "only",
     "record",
+    "stated",
     "suppose",
+    "values",
     "without",
 ]

@@ -21,9 +21,9 @@ from refute.strategies import choice, positive, sized, two_layer
 from refute.strategies.zhang2024.early_phase import (
     any_target,
     empty_outer_layer,
+    enlarge_labels,
     fill_layers,
-    quieten,
-    raise_voice,
+    shrink_labels,
 )
 
 Floats = NDArray[np.float64]
@@ -53,8 +53,8 @@ moderate_target = Assumption(
     "the target is moderate, 3 (alpha + 1) s <= 4 (s + Tr Sigma)",
     _moderate,
     base=sized(net=two_layer, data=any_target),
-    satisfy=quieten,
-    violate=raise_voice,
+    satisfy=shrink_labels,
+    violate=enlarge_labels,
 )
 
 ADMISSIBLE = [*CONDITION_3, correlated_target, nonzero_layers]

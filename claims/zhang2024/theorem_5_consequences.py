@@ -133,7 +133,7 @@ def rescaled_weights_are_those_of_the_linear_network(
     "zhang2024.theorem_5.weights_square.r1",
     "Theorem 5, item 2, Eq. (5)",
     kind=Kind.DYNAMICS,
-    given=clear.violated_by(_FLOWS),
+    given=_FLOWS.drawn_by(clear.violated_by(_FLOWS)),
     assumes=_ASSUMED,
     recorded="refuted",
     convention="R1: the flow (6) with sigma'(0) = 0, the value that appendix F.2 fixes; cases have a datum on r.x = 0",

@@ -57,10 +57,10 @@ from refute.strategies import choice, dataset, point, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.zhang2024.boundaries import (
     clear_boundary,
+    fill_outer,
     hit_boundary,
     reach_off_boundary,
-    silence_net,
-    wake_outer,
+    zero_net,
 )
 from refute.strategies.zhang2024.symmetry import break_rank_one, make_rank_one
 
@@ -86,7 +86,7 @@ off_boundary = Assumption(
     _sees_both_sides,
     base=sized(net=two_layer, data=dataset, width=(2, 4)),
     satisfy=reach_off_boundary,
-    violate=silence_net,
+    violate=zero_net,
 )
 clear = Assumption(
     "network.no_data_on_boundary",
@@ -692,8 +692,8 @@ nonzero_outer = Assumption(
     "W2 is not zero",
     lambda net: less(0, squared_norm(net.outer), "|W2|^2"),
     base=sized(net=two_layer),
-    satisfy=wake_outer,
-    violate=silence_net,
+    satisfy=fill_outer,
+    violate=zero_net,
 )
 
 

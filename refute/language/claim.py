@@ -16,6 +16,7 @@ from hypothesis.strategies import SearchStrategy
 from refute.errors import BadClaim
 from refute.language.assumption import Assumption, Fields, repaired
 from refute.language.case import Case
+from refute.language.cases import Cases
 from refute.language.kind import RECORDABLE, Kind
 
 INJECTED = {
@@ -58,7 +59,7 @@ class Claim:
     conclusion: Callable[..., Any]
     kind: Kind
     reference: str = ""
-    given: SearchStrategy[Fields] | None = None
+    given: Cases | None = None
     instances: tuple[Case, ...] = ()
     assumes: tuple[Assumption, ...] = ()
     broken: tuple[Assumption, ...] = ()
@@ -152,7 +153,7 @@ def claim(
     reference: str = "",
     *,
     kind: Kind = Kind.ALGEBRAIC,
-    given: SearchStrategy[Fields] | None = None,
+    given: Cases | SearchStrategy[Fields] | None = None,
     instances: Sequence[Mapping[str, Any]] = (),
     assumes: Sequence[Assumption] = (),
     recorded: str | None = None,
@@ -167,7 +168,8 @@ def claim(
     id            stable name such as "zhang2024.theorem_1.decomposition"; the module and function name by default
     reference     where it is printed
     kind          how it is decided (`Kind`)
-    given         strategy of the fields, usually `sized(net=..., data=...)`
+    given         the cases, usually `sized(net=..., data=...)`; a Hypothesis strategy of a dict of fields is taken
+                  too, but does not say which values the claim speaks of: its domain is not stated
     instances     explicit cases instead: the witnesses of an existence claim, the runs of an experiment
     assumes       assumptions; cases are made to satisfy them and each one is checked exactly
     recorded      "proved", "supported", "refuted", "undecided"; None for a conjecture
@@ -185,7 +187,7 @@ def claim(
         where = place_of(function)
         if recorded is not None and recorded not in RECORDABLE:
             raise BadClaim(f"{where}: recorded={recorded!r} is not a verdict", f"use one of {', '.join(RECORDABLE)}")
-        if given is not None and not isinstance(given, SearchStrategy):
+        if given is not None and not isinstance(given, Cases | SearchStrategy):
             raise BadClaim(
                 f"{where}: given={given!r} is not a strategy",
                 "use sized(...) or a Hypothesis strategy of a dict of fields",
@@ -198,7 +200,7 @@ def claim(
             conclusion=function,
             kind=kind,
             reference=reference,
-            given=given,
+            given=None if given is None else Cases.of(given),
             instances=tuple(Case.of(**values) for values in instances),
             assumes=tuple(assumes),
             mutants=tuple(mutants),

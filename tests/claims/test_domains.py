@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from refute.language.case import Case
+from refute.language.cases import admitted
 from refute.language.claim import Claim
-from refute.language.domain import admitted
 from tests.registered import label, registered_claims
 
 STATED = [claim for claim in registered_claims() if getattr(claim.given, "domain", None) is not None]

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from refute import Assumption, Case, at_least
 from refute.errors import BadInput
+from refute.language.cases import admitted, brought_back, inside, movable
 from refute.language.claim import Claim
-from refute.language.domain import admitted, brought_back, inside, movable
 from refute.language.kind import Kind
 from refute.models import Dataset
 from refute.models.logpolar.balanced import Balanced
