@@ -123,8 +123,9 @@ def _matrices(draw: DrawFn) -> dict[str, Any]:
 
 
 def _fit(fields: Mapping[str, Any]) -> dict[str, bool]:
-    A, X = fields.get("A"), fields.get("X")
-    fit = is_array(A, 2) and is_array(X, 2) and np.shape(A)[1] == len(np.asarray(X)) > 0
+    A: Any = fields.get("A")
+    X: Any = fields.get("X")
+    fit = is_array(A, 2) and is_array(X, 2) and A.shape[1] == len(X) > 0
     return {"A": fit, "X": fit}
 
 

@@ -19,14 +19,14 @@ from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.plateau import ON_BOUNDARY, Change, Switch
 from refute.models.min2024.alignment import Scales, at_scale, scales
 from refute.models.min2024.cones import centre
-from refute.strategies import choice, sized
+from refute.strategies import choice, drawn, sized
 from refute.strategies.min2024.separated import neurons, placed, separated_dataset
 from refute.strategies.min2024.theory_scale import followable, head_for_dead_cone
 
 Floats = NDArray[np.float64]
 CASES = followable(placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS), DEEPEST)
 _DYING = followable(
-    placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, dimension=(2, 3), samples=(1, 3)),
+    placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, dimension=(2, 3), samples=drawn(1, 3)),
     DEEPEST,
     repair=head_for_dead_cone,
 )

@@ -83,7 +83,9 @@ def values(
     """
 
     def decorate(function: Callable[[Any], SearchStrategy[Any]]) -> Values:
-        return update_wrapper(Values(function, admits, nearest, sizes), function)
+        made = Values(function, admits, nearest, sizes)
+        update_wrapper(made, function)  # its name and its docstring
+        return made
 
     return decorate
 
@@ -201,11 +203,9 @@ def admitted(claim: "Claim", case: Mapping[str, Any]) -> dict[str, bool | None]:
     """For each field of the case: inside the domain, outside, or None where none is stated. Listed instances are a
     domain: every other case lies outside.
     """
-    if claim.instances and Case.of(**case) in claim.instances:
-        return dict.fromkeys(case, True)
-    if claim.given is None:
-        return dict.fromkeys(case, False)
-    return claim.given.admitted(case)
+    if claim.instances:
+        return dict.fromkeys(case, Case.of(**case) in claim.instances)
+    return claim.given.admitted(case) if claim.given is not None else dict.fromkeys(case)
 
 
 def brought_back(claim: "Claim", case: Case) -> Case:

@@ -14,9 +14,9 @@ from typing import Any
 from hypothesis.strategies import SearchStrategy
 
 from refute.errors import BadClaim
-from refute.language.assumption import Assumption, Fields, repaired
+from refute.language.assumption import Assumption, repaired
 from refute.language.case import Case
-from refute.language.cases import Cases
+from refute.language.cases import Cases, Fields
 from refute.language.kind import RECORDABLE, Kind
 
 INJECTED = {
@@ -71,6 +71,10 @@ class Claim:
     cost: float = 1.0
     in_balls: bool = False
     place: str = ""
+
+    def __post_init__(self) -> None:
+        if self.given is not None:  # a strategy of Hypothesis is taken as well
+            object.__setattr__(self, "given", Cases.of(self.given))
 
     @property
     def paper(self) -> str:

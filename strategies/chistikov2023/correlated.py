@@ -29,7 +29,7 @@ from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.directions import unit_vector
 from refute.strategies.numbers import array, choice, is_array
 from refute.strategies.retry import patience
-from refute.strategies.sizes import Part, Size, Sizes, drawn, sized
+from refute.strategies.sizes import Size, Sizes, drawn, sized
 
 STEPS = [
     Fraction(1),
@@ -70,7 +70,7 @@ def correlated(
     dimension: Sizes = None,
     samples: Sizes = None,
     width: Sizes = None,
-    **parts: Part,
+    **parts: Any,
 ) -> Cases:
     """Teacher and data, and further parts such as `start=start`; the assumptions of the claim make them correlated.
 
@@ -538,7 +538,8 @@ def perturbed_teacher() -> Cases:
 
 
 def _is_perturbed(fields: Mapping[str, Any]) -> dict[str, bool]:
-    teacher, shift = fields.get("teacher"), fields.get("shift")
+    teacher: Any = fields.get("teacher")
+    shift: Any = fields.get("shift")
     fits = is_vector(teacher) and is_array(shift, 1) and np.shape(shift) == np.shape(teacher)
     return {"teacher": is_vector(teacher), "shift": fits}
 

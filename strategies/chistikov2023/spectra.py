@@ -18,7 +18,7 @@ from refute.models.dataset import Dataset
 from refute.strategies.chistikov2023.correlated import across, is_vector, labelled
 from refute.strategies.directions import unit_vector
 from refute.strategies.numbers import is_array, is_count, is_number
-from refute.strategies.sizes import Part, Size, drawn, sized
+from refute.strategies.sizes import Size, drawn, sized
 
 STEPS = [Fraction(s) for s in ("1/2", "1", "2", "1/10", "1/50")]  # differences of neighbouring eigenvalues
 PARTS = [Fraction(s) for s in ("1", "2", "1/2", "1/10", "1/100", "5")]  # of the teacher, before normalisation
@@ -83,7 +83,7 @@ def _is_place(fields: Mapping[str, Any]) -> bool:
     return bool(fields["stage"] < dimension and fields.get("face", 0) <= dimension)
 
 
-def places(*, dimension: tuple[int, int] = (2, 3), inside: bool = True, **parts: Part) -> Cases:
+def places(*, dimension: tuple[int, int] = (2, 3), inside: bool = True, **parts: Any) -> Cases:
     """A spectrum, a stage, shares and a reach; `inside` keeps away from the faces (but not from p_l = 1)."""
     cases = sized(
         dimension=drawn(*dimension),
@@ -127,12 +127,13 @@ def places_in_data() -> Cases:
 
 
 def _is_place_in_data(fields: Mapping[str, Any]) -> dict[str, bool]:
-    teacher, data, stage, shares, reach = (fields.get(k) for k in ("teacher", "data", "stage", "shares", "reach"))
+    parts: list[Any] = [fields.get(name) for name in ("teacher", "data", "stage", "shares", "reach")]
+    teacher, data, stage, shares, reach = parts
     d = len(teacher) if is_vector(teacher) else 0
     return {
         "teacher": d >= 2,
         "data": isinstance(data, Dataset) and data.inputs.shape[1] == d,
-        "stage": is_count(stage, 0) and int(stage) < d,
+        "stage": is_count(stage, 0) and stage < d,
         "shares": is_array(shares, 1) and len(shares) == d and all(_is_share(x, False) for x in shares),
         "reach": is_number(reach) and bool(0 < reach < 1),
     }

@@ -7,8 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from refute.language.assumption import Fields
-from refute.language.cases import Cases, Values
+from refute.language.cases import Cases, Fields, Values
 from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
 from refute.strategies.min2024.separated import dyadic, labelled_dataset, lengths, neurons, nonzero, signs
@@ -31,7 +30,7 @@ def _on_axes(draw: DrawFn, parts: dict[str, SearchStrategy[Any]]) -> Fields:
     return {"data": data, "start": start, **{name: draw(part) for name, part in parts.items()}}
 
 
-def on_axes(**parts: SearchStrategy[Any]) -> Cases:
+def on_axes(**parts: Any) -> Cases:
     """Up to four data of different lengths on different axes, possibly with a free axis, and up to three neurons."""
     cases = sized(data=labelled_dataset, start=Values(neurons, _is_start), **parts)
     return cases.drawn_by(_on_axes(parts))

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from refute.arithmetic.numbers import Array, exact_array
-from refute.language.assumption import Fields
-from refute.language.cases import Cases, values
+from refute.language.cases import Cases, Fields, values
 from refute.models.dataset import Dataset
 from refute.models.min2024.cones import in_plus
 from refute.strategies.min2024.separated import dyadic, labelled_dataset, nonzero
@@ -51,7 +50,7 @@ def shared_pattern() -> Cases:
 
 
 def _in_one_cone(fields: Mapping[str, Any]) -> dict[str, bool]:
-    data = fields.get("data")
+    data: Any = fields.get("data")
     if not labelled_dataset.admits(data):
         return dict.fromkeys(("data", "z", "w", "a", "b"), False)
     cones = {

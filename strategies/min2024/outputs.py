@@ -10,9 +10,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from numpy.typing import NDArray
 
 from refute.arithmetic.numbers import FLOAT, Array
-from refute.language.assumption import Fields
 from refute.language.case import lift
-from refute.language.cases import Cases
+from refute.language.cases import Cases, Fields
 from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import in_dead, separation

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from refute.arithmetic.numbers import Array, exact_array
-from refute.language.assumption import Fields
-from refute.language.cases import Cases
+from refute.language.cases import Cases, Fields
 from refute.models.min2024.activation_paths import points
 from refute.strategies.numbers import is_array, is_count
 
@@ -21,7 +20,8 @@ def printed_path() -> Cases:
 
 def _is_listed(fields: Mapping[str, Any]) -> dict[str, bool]:
     """Positive numbers of data, and a list of points that these allow."""
-    positive, negative, path = (fields.get(name) for name in ("positive", "negative", "path"))
+    parts: list[Any] = [fields.get(name) for name in ("positive", "negative", "path")]
+    positive, negative, path = parts
     found = {"positive": is_count(positive), "negative": is_count(negative)}
     listed = all(found.values()) and is_array(path, 2) and len(path) > 0 and path.shape[1] == 2
     allowed = set(points(positive, negative)) if listed else set()

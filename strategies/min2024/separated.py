@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from refute.arithmetic.numbers import Array, Number, exact_array
-from refute.language.assumption import Fields
-from refute.language.cases import Cases, along, stated, values
+from refute.language.cases import Cases, Fields, along, stated, values
 from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import centre, in_dead, in_minus, in_plus, separation_margin
