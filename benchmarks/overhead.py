@@ -12,9 +12,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from hypothesis.strategies import SearchStrategy
-
-from refute import Claim, Run
+from refute import Cases, Claim, Run
 from refute.language.registry import find_claim
 from refute.run.loading import load_all
 from refute.search.draw import Tally, hunt
@@ -38,7 +36,7 @@ CLAIMS = (
     "kou2023.lemma_a2.active_fraction",
 )
 # The same statements over larger cases.
-LARGER: dict[str, SearchStrategy[Any]] = {
+LARGER: dict[str, Cases] = {
     "zhang2024.sec_3.positive_homogeneity_two_layer": sized(
         net=two_layer, x=point, a=positive(), dimension=(5, 5), width=(10, 10), samples=(10, 10)
     ),

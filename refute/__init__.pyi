@@ -6,6 +6,7 @@ from .decide.verdict import Against, Broken, Counterexample, Proved, Refuted, Su
 from .kernel.certificate import objections
 from .language.assumption import Assumption, assumption
 from .language.case import Case, record
+from .language.cases import Cases, Values, along, only, stated, values
 from .language.claim import Claim, Fault, claim
 from .language.derived import Derived, derived
 from .language.kind import Kind
@@ -31,6 +32,7 @@ __all__ = [
     "Assumption",
     "Broken",
     "Case",
+    "Cases",
     "Claim",
     "Counterexample",
     "Derived",
@@ -46,7 +48,9 @@ __all__ = [
     "Supported",
     "Undecided",
     "Vacuous",
+    "Values",
     "all_of",
+    "along",
     "any_of",
     "assumption",
     "at_least",
@@ -74,13 +78,16 @@ __all__ = [
     "moved",
     "nothing",
     "objections",
+    "only",
     "power",
     "record",
     "scaled",
     "section",
     "shifted",
+    "stated",
     "strict",
     "suppose",
     "tends_to",
+    "values",
     "without",
 ]

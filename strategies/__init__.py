@@ -1,8 +1,8 @@
-"""Hypothesis strategies that draw exact cases, and repairs that make a drawn case satisfy or violate an assumption."""
+"""Hypothesis strategies that draw exact cases, and repairs that make a drawn case satisfy or violate an assumption.
 
-from refute.strategies.datasets import dataset, point, points
-from refute.strategies.networks import deep, two_layer
-from refute.strategies.numbers import choice, number, positive, slopes
-from refute.strategies.sizes import Size, sized
+`__init__.pyi` lists the public names and where each of them lives.
+"""
 
-__all__ = ["Size", "choice", "dataset", "deep", "number", "point", "points", "positive", "sized", "slopes", "two_layer"]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from refute.arithmetic.numbers import Array
-from refute.language.domain import stated
+from refute.language.cases import along, values
 from refute.models.dataset import Dataset
 from refute.strategies.numbers import array, is_array, labelled_rows
 from refute.strategies.sizes import Size
@@ -14,28 +14,26 @@ from refute.strategies.sizes import Size
 SCALES = st.sampled_from([Fraction(1), Fraction(1), Fraction(1), Fraction(1, 100), Fraction(100)])
 
 
+@values(lambda value: is_array(value, 1), sizes=along("dimension"))
 def point(size: Size) -> SearchStrategy[Array]:
     """One point of the input space, often on an axis or at zero."""
     return array(size.dimension)
 
 
+@values(lambda value: is_array(value, 2), sizes=along("samples", "dimension"))
 def points(size: Size) -> SearchStrategy[Array]:
     """A few points, as rows."""
     return array(size.samples, size.dimension)
 
 
+@values(lambda value: isinstance(value, Dataset))
 def dataset(size: Size) -> SearchStrategy[Dataset]:
     """Inputs and labels from the grid, each now and then rescaled by 1/100 or 100."""
     samples = labelled_rows(size.samples, size.dimension)
     return st.builds(lambda drawn, a, b: Dataset(drawn[0] * a, drawn[1] * b), samples, SCALES, SCALES)
 
 
+@values(lambda value: isinstance(value, Dataset))
 def unscaled_dataset(size: Size) -> SearchStrategy[Dataset]:
     """Inputs and labels from the grid: sizes of order one, for training."""
     return st.builds(lambda drawn: Dataset(*drawn), labelled_rows(size.samples, size.dimension, limit=2))
-
-
-stated(point, lambda value: is_array(value, 1))
-stated(points, lambda value: is_array(value, 2))
-stated(dataset, lambda value: isinstance(value, Dataset))
-stated(unscaled_dataset, lambda value: isinstance(value, Dataset))

@@ -5,12 +5,13 @@ from itertools import pairwise
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from refute.language.domain import stated
+from refute.language.cases import values
 from refute.models.network import DeepNetwork, TwoLayer
 from refute.strategies.numbers import array, labelled_rows, slopes
 from refute.strategies.sizes import Size
 
 
+@values(lambda value: isinstance(value, TwoLayer))  # the record itself keeps the slope in [0, 1]
 def two_layer(size: Size) -> SearchStrategy[TwoLayer]:
     """A two-layer network of any slope in [0, 1]."""
     return st.builds(
@@ -25,10 +26,12 @@ def _deep(draw: DrawFn, size: Size) -> DeepNetwork:
     return DeepNetwork(layers, draw(slopes()))
 
 
+def deep_sizes(net: DeepNetwork) -> dict[str, int]:
+    """The extents of a deep network that its fields share."""
+    return {"dimension": net.weights[0].shape[1], "depth": len(net.weights)}
+
+
+@values(lambda value: isinstance(value, DeepNetwork), sizes=deep_sizes)
 def deep(size: Size) -> SearchStrategy[DeepNetwork]:
     """A network with `size.depth` weight matrices, hidden widths up to `size.width`, any slope in [0, 1]."""
     return _deep(size)
-
-
-stated(two_layer, lambda value: isinstance(value, TwoLayer))  # the record itself keeps the slope in [0, 1]
-stated(deep, lambda value: isinstance(value, DeepNetwork))

@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
 from refute.arithmetic.numbers import Array, exact_array
-from refute.language.domain import stated
+from refute.language.cases import stated
 
 LIMIT = 4
 DENOMINATORS = (1, 2, 3, 5)
@@ -50,6 +50,11 @@ def _within(size: Any, limit: int) -> bool:
     return limit == LIMIT or bool(size <= limit)
 
 
+def within(value: Array, limit: int) -> bool:
+    """Whether the entries are in the domain of arrays with this limit."""
+    return all(_within(abs(entry), limit) for entry in value.reshape(-1))
+
+
 def choice(*values: int | str) -> SearchStrategy[Any]:
     """One of the given counts (3), fractions ("1/2") or words ("mean"); shrinks to the first."""
     known = [value if isinstance(value, int) else _fraction_or_word(value) for value in values]
@@ -67,7 +72,22 @@ def _fraction_or_word(value: str) -> Fraction | str:
 def slopes() -> SearchStrategy[Fraction]:
     """Leaky slopes in [0, 1]: ReLU, linear, and slopes in between, some of which make (1 + slope)/2 a square."""
     drawn = st.sampled_from([Fraction(s) for s in ("0", "1", "1/2", "1/3", "1/8", "7/25", "9/10", "1/100")])
-    return stated(drawn, lambda value: is_number(value) and 0 <= value <= 1)
+    return stated(drawn, is_slope)
+
+
+def is_slope(value: Any) -> bool:
+    return is_number(value) and bool(0 <= value <= 1)
+
+
+def is_count(value: Any, least: int = 1) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+@lru_cache
+def count(least: int, drawn: int, *often: int) -> SearchStrategy[int]:
+    """A whole number, drawn from `least` to `drawn` and `often` up to the given ones; the domain has no upper end."""
+    ranges = [st.integers(least, most) for most in (*often, drawn)]
+    return stated(st.one_of(ranges), lambda value: is_count(value, least))
 
 
 @lru_cache(maxsize=256)
@@ -125,7 +145,7 @@ def array(*shape: int, limit: int = LIMIT) -> SearchStrategy[Array]:
     drawn = st.builds(build, _integers(shape, limit), st.sampled_from(DENOMINATORS))
     return stated(
         drawn,
-        lambda value: is_array(value, len(shape)) and all(_within(abs(entry), limit) for entry in value.reshape(-1)),
+        lambda value: is_array(value, len(shape)) and value.shape == shape and within(value, limit),
     )
 
 

@@ -185,8 +185,8 @@ some_positive = Assumption(
     "some neuron of positive sign is active on some input",
     _some_positive,
     base=prepared(READY, off_boundaries),
-    satisfy=repair.wake_positive,
-    violate=repair.silence_positive,
+    satisfy=repair.activate_positive,
+    violate=repair.deactivate_positive,
 )
 
 misaligned_negative = Assumption(

@@ -9,8 +9,9 @@ neglected is smaller by another factor of about $\lambda^2$.
 from fractions import Fraction
 
 import numpy as np
+from hypothesis.strategies import SearchStrategy
 
-from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved, nothing, suppose, without
+from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved, nothing, suppose, values, without
 from refute.arithmetic.numbers import Number
 from refute.claims.chistikov2023.assumptions import (
     ASSUMPTIONS_1_AND_2,
@@ -28,7 +29,7 @@ from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.plateau import Change
 from refute.models.loss import SQUARE
-from refute.strategies import choice
+from refute.strategies import Size, choice
 from refute.strategies.chistikov2023.correlated import SETTING, correlated, start
 
 
@@ -38,9 +39,12 @@ def _one_negative(start: Balanced) -> Balanced:
     )
 
 
-NEGATIVE = correlated(
-    start=lambda size: start(size).map(_one_negative), epsilon=choice("1/4", "1/8", "1/100"), width=(2, 3)
-)
+@values(start.admits, start.nearest)
+def _mixed_start(size: Size) -> SearchStrategy[Balanced]:
+    return start(size).map(_one_negative)
+
+
+NEGATIVE = correlated(start=_mixed_start, epsilon=choice("1/4", "1/8", "1/100"), width=(2, 3))
 EPSILON = float(np.finfo(float).eps)
 
 

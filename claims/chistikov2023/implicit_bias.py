@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from hypothesis.strategies import SearchStrategy
 
-from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
+from refute import Kind, Margin, all_of, along, at_least, at_most, claim, equal, less, moved, values, without
 from refute.arithmetic.numbers import FLOAT, Array, Number, exact_array
 from refute.claims.chistikov2023.assumptions import (
     ASSUMPTION_1,
@@ -33,6 +33,7 @@ from refute.strategies import Size, choice, point, sized
 from refute.strategies.chistikov2023.correlated import SETTING, correlated, start
 from refute.strategies.chistikov2023.correlated import teacher as unit_teacher
 from refute.strategies.directions import unit_vector
+from refute.strategies.numbers import is_array
 
 
 @claim(
@@ -259,6 +260,11 @@ def an_angle_in_the_bundle_has_a_positive_limit(
     )
 
 
+def _are_sizes(value: Any) -> bool:
+    return is_array(value, 1) and all(entry >= 0 for entry in value) and value @ value == 1
+
+
+@values(_are_sizes, sizes=along("width"))
 def _sizes(size: Size) -> SearchStrategy[Array]:
     """Norms of the neurons of a network in Theta_{v*}: not negative, squares add up to one."""
     return unit_vector(size.width).map(lambda drawn: exact_array(np.array([abs(r) for r in drawn], dtype=object)))

@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from refute import Kind, Margin, all_of, claim, equal, identity, less, moved, suppose, without
+from refute import Kind, Margin, all_of, claim, equal, identity, less, moved, suppose, values, without
 from refute.arithmetic.numbers import Array, Number, enclosure, exact_array
 from refute.claims.chistikov2023.assumptions import ASSUMPTION_1_DATA, quarter_angle
 from refute.functions import absolute, exp, log, norm, sign, smallest, sqrt
@@ -22,6 +22,7 @@ from refute.models.chistikov2023 import predictor_set as sets
 from refute.models.chistikov2023.predictor_set import Shape, Spectrum
 from refute.strategies import Size, choice, sized
 from refute.strategies.chistikov2023.spectra import places, places_in_data, spectrum
+from refute.strategies.numbers import is_count
 
 _AGGREGATE = "eigenvalues and teacher are free; the padding is the largest that Assumption 2 allows for them"
 
@@ -224,6 +225,7 @@ def the_ellipsoid_can_be_left(data: Dataset, teacher: Array, v: Array, *, way: i
     )
 
 
+@values(lambda value: is_count(value, 0))
 def _index(size: Size) -> SearchStrategy[int]:
     """A coordinate, or one more for the ellipsoid."""
     return st.integers(0, size.dimension)

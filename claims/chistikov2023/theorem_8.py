@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
-from refute import Assumption, Kind, Margin, all_of, any_of, at_least, claim, equal, less, moved, without
+from refute import Assumption, Kind, Margin, all_of, any_of, at_least, claim, equal, less, moved, values, without
 from refute.arithmetic.numbers import EXACT, FLOAT, Array, Number
 from refute.claims.chistikov2023.assumptions import (
     ASSUMPTION_1,
@@ -39,16 +40,22 @@ from refute.models.chistikov2023.rank_one import least_rank_one_cost
 from refute.models.geometry.elimination import rank
 from refute.models.logpolar.balanced import Balanced
 from refute.models.reference.minimum_norm import minimum_norm_interpolator
-from refute.strategies import Size, choice, sized
+from refute.strategies import Size, choice, drawn, sized
 from refute.strategies.chistikov2023 import interpolators as repair
 from refute.strategies.chistikov2023.correlated import correlated, krylov, make_acute, make_obtuse, prepared
 from refute.strategies.chistikov2023.interpolators import relu_network
 from refute.strategies.directions import unit_vector
+from refute.strategies.numbers import is_array
 
 SOLVER_ERROR = 1e-6  # of the cone programme, in |theta|^2
 
 
-def _shares(size: Size) -> Any:
+def _are_shares(value: Any) -> bool:
+    return is_array(value, 1) and all(entry >= 0 for entry in value) and value @ value == 1
+
+
+@values(_are_shares)
+def _shares(size: Size) -> SearchStrategy[Array]:
     """Outer weights c_j >= 0 with sum c_j^2 = 1."""
     return st.builds(lambda c: np.array([abs(entry) for entry in c], dtype=object), unit_vector(size.width))
 
@@ -59,7 +66,7 @@ def _fits(data: Dataset, net: TwoLayer) -> Margin:
 
 SQUARE = correlated(dimension=(2, 3), samples=(2, 3))
 IN_SPACE = correlated(dimension=(3, 3), samples=(3, 3))
-NETWORKS = correlated(dimension=(2, 3), samples=(2, 3), width=(2, 3), net=relu_network, shares=_shares)
+NETWORKS = correlated(dimension=(2, 3), samples=(2, 3), width=drawn(2, 3), net=relu_network, shares=_shares)
 
 negative_m = Assumption(
     "data.negative_m",

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
@@ -56,7 +55,7 @@ from refute.models.kou2023.decomposition import (
     unroll_long,
 )
 from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
-from refute.strategies import choice, sized
+from refute.strategies import choice, count, sized
 from refute.strategies.kou2023.nearly_orthogonal import relu_training, training
 
 STAGE = 2.0  # C in T_1 = C nm/(eta R_max^2)
@@ -117,7 +116,7 @@ def the_conditions_follow_from_those_for_leaky_networks(
     "kou2023.cond_e.event_probability",
     "Appendix E, first paragraph",
     kind=Kind.PROBABILISTIC,
-    given=sized(n=choice(1, 2, 4), excess=st.integers(0, 40), delta=choice("1/10", "1/4", "1/20")),
+    given=sized(n=choice(1, 2, 4), excess=count(0, 40), delta=choice("1/10", "1/4", "1/20")),
     recorded="supported",
     mutants=[
         moved("norms within a twentieth", half=0.05),
@@ -835,7 +834,7 @@ def active_signals_are_almost_the_coefficients(
 
 _STRETCHED: dict[str, Any] = {
     "kind": Kind.DYNAMICS,
-    "given": relu_training(samples=(2, 3), constants=(100,)).map(
+    "given": relu_training(samples=(2, 3), constants=(100,), spread=512).map(
         lambda drawn: drawn | {"data": _stretched(drawn["data"])}
     ),
     "assumes": ORTHOGONAL,

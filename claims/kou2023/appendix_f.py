@@ -6,15 +6,30 @@ the proof needs both labels in bounded proportion, which nothing in Theorem 4.3 
 one with $|S_j|$ in place of n stands.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 from numpy.typing import NDArray
 
-from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, without
+from refute import (
+    Assumption,
+    Cases,
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    less,
+    moved,
+    nothing,
+    without,
+)
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, signed_halves
 from refute.claims.kou2023.initialisation import nonzero_inputs
@@ -29,7 +44,7 @@ from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, 
 from refute.strategies import choice, sized
 from refute.strategies.kou2023 import nearly_orthogonal as repair
 from refute.strategies.kou2023.nearly_orthogonal import any_training, relu_training, training
-from refute.strategies.numbers import array
+from refute.strategies.numbers import array, is_array
 
 Floats = NDArray[np.float64]
 
@@ -107,7 +122,14 @@ def _matrices(draw: DrawFn) -> dict[str, Any]:
     return {"A": draw(array(draw(st.integers(1, 3)), n)), "X": draw(array(n, draw(st.integers(1, 3))))}
 
 
-MATRICES: SearchStrategy[dict[str, Any]] = _matrices()
+def _fit(fields: Mapping[str, Any]) -> dict[str, bool]:
+    A: Any = fields.get("A")
+    X: Any = fields.get("X")
+    fit = is_array(A, 2) and is_array(X, 2) and A.shape[1] == len(X) > 0
+    return {"A": fit, "X": fit}
+
+
+MATRICES = Cases(_matrices(), _fit)
 
 
 @claim(
@@ -157,16 +179,24 @@ half_overlaps = Assumption(
 )
 
 
+_TRAINING = training(samples=(1, 3), constants=(2,))
+
+
 @st.composite
-def _with_vector(draw: DrawFn) -> dict[str, Any]:
-    case = draw(training(samples=(1, 3), constants=(2,)))
-    return case | {"v": np.array([Fraction(draw(st.integers(-2, 2))) for _ in range(4)], dtype=object)}
+def _and_a_vector(draw: DrawFn) -> dict[str, Any]:
+    entries = [Fraction(draw(st.integers(-2, 2))) for _ in range(4)]
+    return draw(_TRAINING.strategy) | {"v": np.array(entries, dtype=object)}
+
+
+_WITH_VECTOR = _TRAINING.joined(_and_a_vector(), v=lambda value: is_array(value, 1)).within(
+    lambda fields: len(fields["v"]) >= len(fields["data"].labels)  # one entry for each sample, the others are not used
+)
 
 
 @claim(
     "kou2023.lemma_f1.gershgorin",
     "proof of Lemma F.1",
-    given=_with_vector(),
+    given=_WITH_VECTOR,
     assumes=[half_overlaps],
     recorded="supported",
     mutants=[

@@ -193,7 +193,7 @@ half_active = Assumption(
     _half,
     base=near_orthogonal.satisfied_by(),
     satisfy=repair.activate_half,
-    violate=repair.silence_a_sample,
+    violate=repair.activate_none_or_all,
 )
 
 off_boundaries = Assumption(

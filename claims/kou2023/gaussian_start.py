@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from flint import arb, fmpq
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from refute import Assumption, Kind, Margin, at_least, at_most, claim, equal, identity, moved, without
@@ -19,15 +18,15 @@ from refute.decide.symbolic import by_identity
 from refute.errors import BadInput, Inexact
 from refute.functions import log, maximum, sign, sqrt
 from refute.models import Dataset
-from refute.strategies import choice, dataset, sized
+from refute.strategies import choice, count, dataset, sized
 from refute.strategies.kou2023.nearly_orthogonal import add_dimensions, drop_dimensions
 
 ROOT = 1e-9  # relative radius of a ball around a root found in float64; that it holds the root is checked at its ends
 OMEGA = 50  # the constant in d = Omega(log(mn/delta)), our choice
 SIZES: dict[str, Any] = {
     "n": choice(1, 1, 2, 5),
-    "m": st.integers(1, 3) | st.integers(1, 40),
-    "d": st.integers(1, 40) | st.integers(1, 400),
+    "m": count(1, 40, 3),
+    "d": count(1, 400, 40),
     "delta": choice("1/10", "1/2", "1/100", "9/10"),
 }
 NORMS = sized(**SIZES)
@@ -95,7 +94,7 @@ def _union_proof() -> str | None:
     "kou2023.lemma_a1.inner_product",
     "Lemma A.1, second line",
     kind=Kind.PROBABILISTIC,
-    given=sized(data=dataset, m=st.integers(1, 20), delta=choice("1/10", "1/2", "1/100", "9/10")),
+    given=sized(data=dataset, m=count(1, 20), delta=choice("1/10", "1/2", "1/100", "9/10")),
     assumes=[nonzero_inputs],
     proof=_union_proof,
     recorded="proved",
@@ -122,7 +121,7 @@ def initial_signals_are_bounded(
     "kou2023.lemma_a1.norm.jointly",
     "Lemma A.1, both lines",
     kind=Kind.PROBABILISTIC,
-    given=sized(n=choice(1, 2, 4), m=st.integers(1, 4), d=st.integers(4, 40), delta=choice("1/2", "1/10", "9/10")),
+    given=sized(n=choice(1, 2, 4), m=count(1, 4), d=count(4, 40), delta=choice("1/2", "1/10", "9/10")),
     assumes=[high_dimension],
     recorded="supported",
     mutants=[moved("norms within a tenth", half=0.1), moved("signals below half of the bound", share=0.5)],

@@ -5,7 +5,6 @@ from math import comb
 
 import numpy as np
 from flint import fmpq
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from refute import Assumption, Kind, Margin, at_least, at_most, claim, less, moved, without
@@ -13,10 +12,10 @@ from refute.arithmetic.numbers import Array, Number
 from refute.decide.probability import with_probability
 from refute.functions import log, sign, smallest
 from refute.models import Dataset
-from refute.strategies import choice, dataset, sized
+from refute.strategies import choice, count, dataset, sized
 from refute.strategies.kou2023 import widths as repair
 
-LAYER = sized(data=dataset, m=st.integers(1, 60), delta=choice("1/10", "1/2", "1/100", "9/10"))
+LAYER = sized(data=dataset, m=count(1, 60), delta=choice("1/10", "1/2", "1/100", "9/10"))
 
 
 def _nonzero(data: Dataset) -> Margin:
@@ -102,7 +101,7 @@ def about_half_of_the_neurons_are_active(
     "proof of Lemma A.2",
     given=sized(
         n=choice(1, 1, 2, 5),
-        m=st.integers(1, 3) | st.integers(1, 60),
+        m=count(1, 60, 3),
         delta=choice("1/10", "1/2", "1/100", "9/10", "3/4"),
     ),
     recorded="supported",

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, identity, moved, without
@@ -19,7 +18,7 @@ from refute.functions import absolute, exp, largest
 from refute.models import Dataset
 from refute.models.kou2023.decomposition import batch_courses
 from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
-from refute.strategies import choice, number, sized
+from refute.strategies import choice, count, number, sized
 from refute.strategies.kou2023 import nearly_orthogonal as repair
 from refute.strategies.kou2023.nearly_orthogonal import training
 
@@ -68,7 +67,7 @@ def gradient_of_the_loss_is_the_printed_sum(*, shares: int = 1, signed: int = 1,
     "Section 3, after Eq. (3.2)",
     kind=Kind.PROBABILISTIC,
     given=sized(
-        data=repair.signed_points, m=st.integers(1, 3), gamma=choice("0", "1/2", "1/100"), rate=choice(1, "1/10", 10)
+        data=repair.signed_points, m=count(1, 3), gamma=choice("0", "1/2", "1/100"), rate=choice(1, "1/10", 10)
     ),
     recorded="supported",
     mutants=[moved("from weights zero", spread=0.0), moved("from weights rounded to integers", rounded=1)],

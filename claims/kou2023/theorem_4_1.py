@@ -155,7 +155,7 @@ def stable_ranks_tend_to_one(course: Decomposition, excess: Enclosed) -> Margin:
 @main.claim("stable_rank_rate", "second item", mutants=[exponent(3)], given=SEVERAL)
 def stable_ranks_converge_at_least_like_one_over_log(course: Decomposition, excess: Enclosed) -> Margin:
     r"""The stable rank of $W_j^{(t)}$ reaches 1 at the rate $O(1/\log t)$."""
-    suppose((excess.low > 0).all(), "the rows of a sign are not all parallel, as far as can be told")
+    suppose(bool((excess.low > 0).all()), "the rows of a sign are not all parallel, as far as can be told")
     return bounded_by(excess, power(0, -1), "stable rank - 1", at=course.steps, clock=course.loss)
 
 

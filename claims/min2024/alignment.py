@@ -19,16 +19,16 @@ from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.plateau import ON_BOUNDARY, Change, Switch
 from refute.models.min2024.alignment import Scales, at_scale, scales
 from refute.models.min2024.cones import centre
-from refute.strategies import choice, sized
+from refute.strategies import choice, drawn, sized
 from refute.strategies.min2024.separated import neurons, placed, separated_dataset
-from refute.strategies.min2024.theory_scale import doom, followable
+from refute.strategies.min2024.theory_scale import followable, head_for_dead_cone
 
 Floats = NDArray[np.float64]
 CASES = followable(placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS), DEEPEST)
-_DOOMED = followable(
-    placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, dimension=(2, 3), samples=(1, 3)),
+_DYING = followable(
+    placed(data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, dimension=(2, 3), samples=drawn(1, 3)),
     DEEPEST,
-    repair=doom,
+    repair=head_for_dead_cone,
 )
 UNSEPARATED_SCALE = -1000.0  # where mutants drop Assumption 1 there is no (28)
 
@@ -315,7 +315,7 @@ def _dying(data: Dataset, start: Balanced, loss: str, part: float, tolerance: fl
     "min2024.sec_C.dead_travel_time.dynamics",
     "C.2, a neuron that reaches S_dead",
     kind=Kind.DYNAMICS,
-    given=_DOOMED,
+    given=_DYING,
     assumes=SETTING,
     recorded="supported",
     mutants=[moved("3/10 in place of 4", factor=0.3), moved("at once", factor=0.0)],

@@ -124,8 +124,8 @@ not_dead = Assumption(
     "w is active on some datum",
     lambda data, w: less(dead_margin(w, data), 0, "minus the largest <x_i, w> against 0"),
     base=SEPARATED_NEURON,
-    satisfy=repair.wake,
-    violate=repair.kill,
+    satisfy=repair.leave_dead_cone,
+    violate=repair.enter_dead_cone,
 )
 
 dead = Assumption(
@@ -133,8 +133,8 @@ dead = Assumption(
     "w is active on no datum",
     lambda data, w: at_most(0, dead_margin(w, data), "0 against minus the largest <x_i, w>"),
     base=SEPARATED_NEURON,
-    satisfy=repair.kill,
-    violate=repair.wake,
+    satisfy=repair.enter_dead_cone,
+    violate=repair.leave_dead_cone,
 )
 
 
@@ -154,7 +154,7 @@ def leaning(bound: Fraction) -> Assumption:
         f"cos(x_+, w) <= {bound}",
         margin,
         base=placed(data=separated_dataset, w=vector, dimension=(2, 3)),
-        satisfy=repair.lean_away(bound),
+        satisfy=repair.turn_away_from_centre(bound),
         violate=repair.turn_to_centre,
     )
 

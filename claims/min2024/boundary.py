@@ -23,7 +23,7 @@ from refute.models.min2024.balanced_state import BalancedState, balanced_state
 from refute.models.min2024.cones import attraction, separation
 from refute.strategies import choice
 from refute.strategies.min2024 import outputs as repair
-from refute.strategies.min2024.conic import gates
+from refute.strategies.min2024.conic import enough, gates
 from refute.strategies.min2024.separated import neurons, placed, separated_dataset, vector
 
 _PARTS: dict[str, Any] = {
@@ -375,7 +375,9 @@ def the_flow_of_living_neurons_points_to_one_side(
 @claim(
     "min2024.sec_F.differential_inclusion",
     "Appendix F, Eq. (57)",
-    given=placed(data=separated_dataset, w=vector, gates=gates, dimension=(2, 3), samples=(2, 4)),
+    given=placed(data=separated_dataset, w=vector, gates=gates, dimension=(2, 3), samples=(2, 4)).within(
+        enough("gates")
+    ),
     assumes=[separated, on_hyperplane, not_dead],
     recorded="supported",
     mutants=[moved("sigma'(0) between -1024 and 0", turned=-1024), without(separated), without(not_dead)],
@@ -404,7 +406,9 @@ def every_selection_drifts_towards_the_signed_data(data: Dataset, w: Array, gate
 @claim(
     "min2024.sec_F.differential_inclusion.dead_boundary",
     "Appendix F, on the boundary of S_dead",
-    given=placed(data=separated_dataset, w=vector, gates=gates, dimension=(2, 3), samples=(1, 3)),
+    given=placed(data=separated_dataset, w=vector, gates=gates, dimension=(2, 3), samples=(1, 3)).within(
+        enough("gates")
+    ),
     assumes=[separated, dead],
     recorded="refuted",
     convention="without the restriction to regular solutions",
@@ -424,7 +428,9 @@ def every_selection_leaves_dead_neurons_alone(data: Dataset, w: Array, gates: Ar
 @claim(
     "min2024.sec_F.differential_inclusion.dead_boundary.amended",
     "Appendix F, on the boundary of S_dead, for regular solutions",
-    given=placed(data=separated_dataset, w=vector, gates=gates, dimension=(2, 3), samples=(1, 3)),
+    given=placed(data=separated_dataset, w=vector, gates=gates, dimension=(2, 3), samples=(1, 3)).within(
+        enough("gates")
+    ),
     assumes=[separated, dead],
     recorded="supported",
     mutants=[moved("sigma'(0) at least 1/2", least=1), without(dead)],

@@ -8,9 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import strategies as st
 
-from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
+from refute import Cases, Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
 from refute.arithmetic.numbers import Number
 from refute.claims.min2024.assumptions import not_aligned, separated
 from refute.claims.min2024.scale import SEPARATIONS, positive_neuron, two_positive_data
@@ -23,7 +22,7 @@ from refute.models import Dataset
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.alignment import gaps, scales
 from refute.models.min2024.cones import centre, zeta_1
-from refute.strategies import choice, number, positive, sized
+from refute.strategies import choice, count, number, positive, sized
 from refute.strategies.min2024.separated import neurons, placed, separated_dataset
 
 _START = placed(data=separated_dataset, start=neurons, part=PARTS)
@@ -292,7 +291,7 @@ def _phase_proof() -> str | None:
     )
 
 
-_CLOCKS = sized(n=st.integers(1, 50), h=st.integers(1, 50), longest=positive(), time=positive(), shift=number())
+_CLOCKS = sized(n=count(1, 50), h=count(1, 50), longest=positive(), time=positive(), shift=number())
 
 
 @claim(
@@ -378,7 +377,11 @@ def _harmonic(count: int) -> Fraction:
     return sum((Fraction(1, k) for k in range(1, count + 1)), Fraction(0))
 
 
-_TRAVELS = sized(n=st.integers(1, 200), active=st.integers(1, 200))
+def _travels(least: int) -> Cases:
+    """n data, some of which are active."""
+    counts = sized(n=count(least, 200), active=count(1, 200))
+    some = counts.map(lambda fields: fields | {"active": min(fields["active"], fields["n"])})
+    return some.within(lambda fields: fields["active"] <= fields["n"])
 
 
 def _travel(n: int, active: int, four: Number) -> Margin:
@@ -396,7 +399,7 @@ def _travel(n: int, active: int, four: Number) -> Margin:
 @claim(
     "min2024.sec_C.dead_travel_time",
     "C.2, a neuron that reaches S_dead",
-    given=_TRAVELS,
+    given=_travels(1),
     recorded="refuted",
 )
 def a_dying_neuron_travels_at_most_t1(n: int, active: int, *, four: Number = Fraction(4)) -> Margin:
@@ -434,7 +437,7 @@ def _travel_proof() -> str | None:
 @claim(
     "min2024.sec_C.dead_travel_time.amended",
     "C.2, a neuron that reaches S_dead",
-    given=sized(n=st.integers(2, 200), active=st.integers(1, 200)),
+    given=_travels(2),
     proof=_travel_proof,
     recorded="proved",
     mutants=[moved("8 log n in place of 16 log n", four=Fraction(2)), moved("n = 1 again", one=1)],

@@ -21,6 +21,7 @@ from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.alignment import Scales, at_scale, scales
 from refute.models.min2024.cones import centre
+from refute.strategies import drawn
 from refute.strategies.min2024.separated import neurons, placed, separated_dataset
 from refute.strategies.min2024.theory_scale import (
     blind_to_a_class,
@@ -56,7 +57,13 @@ _BASE = placed(
 )
 FITS = followable(_BASE, FOLLOWED, repair=see_both_classes_in_time)
 _PLANE = placed(
-    data=separated_dataset, start=neurons, loss=ALL_LOSSES, part=PARTS, samples=(3, 3), width=(2, 3), dimension=(2, 2)
+    data=separated_dataset,
+    start=neurons,
+    loss=ALL_LOSSES,
+    part=PARTS,
+    samples=drawn(3, 3),
+    width=(2, 3),
+    dimension=(2, 2),
 )
 _ALMOST_ORTHOGONAL = [(Fraction(a, c), Fraction(b, c)) for a, b, c in ((9, 40, 41), (7, 24, 25), (11, 60, 61))]
 

@@ -37,11 +37,11 @@ from refute.models.min2024.cones import (
 )
 from refute.strategies import sized
 from refute.strategies.min2024 import separated as repair
-from refute.strategies.min2024.conic import coefficients, shared_pattern
+from refute.strategies.min2024.conic import coefficients, enough, shared_pattern
 from refute.strategies.min2024.separated import labelled_dataset, placed, separated_dataset, vector
 
-IN_K = sized(data=separated_dataset, a=coefficients, b=coefficients)
-IN_K_AND_NEURON = placed(data=separated_dataset, a=coefficients, w=vector)
+IN_K = sized(data=separated_dataset, a=coefficients, b=coefficients).within(enough("a", "b"))
+IN_K_AND_NEURON = placed(data=separated_dataset, a=coefficients, w=vector).within(enough("a"))
 
 
 def member(a: Array, data: Dataset) -> Array:

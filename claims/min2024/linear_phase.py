@@ -25,7 +25,13 @@ from refute.strategies import choice, sized
 from refute.strategies.linear import linear_two_layer
 from refute.strategies.min2024 import separable as repair
 from refute.strategies.min2024.separable import extreme_weights, unit_normal
-from refute.strategies.min2024.separated import dyadic, labelled_dataset, neurons, placed, separated_dataset
+from refute.strategies.min2024.separated import (
+    labelled_dataset,
+    neurons,
+    outer_weights,
+    placed,
+    separated_dataset,
+)
 
 
 def _separable(data: Dataset, z: Array) -> Margin:
@@ -345,7 +351,7 @@ def every_datum_separates_the_data(data: Dataset, *, factor: Number = Fraction(1
 @claim(
     "min2024.sec_D3.layer_invariance",
     "D.3",
-    given=placed(data=labelled_dataset, start=neurons, outer=lambda size: dyadic(size.width), loss=choice(*LOSSES)),
+    given=placed(data=labelled_dataset, start=neurons, outer=outer_weights, loss=choice(*LOSSES)),
     recorded="supported",
     mutants=[moved("W^T W + v v^T", turned=-1), moved("neurons with different patterns", shared=0)],
     convention="pointwise: the derivative vanishes for any two neurons that see the same data, as those of one cone "

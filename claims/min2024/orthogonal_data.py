@@ -7,7 +7,7 @@ from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.models import Dataset
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
-from refute.strategies.min2024.axes import lean, on_axes, straighten
+from refute.strategies.min2024.axes import make_acute, on_axes, straighten
 
 _CASES = on_axes(loss=ALL_LOSSES)
 BEFORE_TAKE_OFF = 900.0  # a neuron at e^-1000 cannot grow faster than by the sum of the norms of the data
@@ -24,7 +24,7 @@ orthogonal_inputs = Assumption(
     _products,
     base=_CASES,
     satisfy=straighten,
-    violate=lean,
+    violate=make_acute,
 )
 
 

@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import numpy as np
 from flint import arb
-from hypothesis import strategies as st
 
 from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, moved
 from refute.arithmetic.numbers import Array, Number
@@ -35,13 +34,13 @@ from refute.models.min2024.activation_paths import (
     travel_time,
 )
 from refute.models.min2024.alignment import at_scale
-from refute.strategies import choice, sized
+from refute.strategies import choice, count, sized
 from refute.strategies.min2024 import paths as repair
 from refute.strategies.min2024.separated import neurons, placed, separated_dataset
 from refute.strategies.min2024.theory_scale import followable
 
 PRINTED = repair.printed_path()
-COUNTS = sized(positive=st.integers(1, 7), negative=st.integers(1, 7))
+COUNTS = sized(positive=count(1, 7), negative=count(1, 7))
 CASES = followable(
     placed(
         data=separated_dataset,
@@ -250,7 +249,7 @@ def _slowest_proof() -> str | None:
 @claim(
     "min2024.sec_C.path_max_time",
     "C.2, travel time of P_max",
-    given=sized(positive=st.integers(1, 50), negative=st.integers(1, 50)),
+    given=sized(positive=count(1, 50), negative=count(1, 50)),
     proof=_slowest_proof,
     recorded="proved",
     mutants=[

@@ -20,7 +20,7 @@ from refute.decide.symbolic import by_identity
 from refute.functions import sign
 from refute.models import Dataset
 from refute.models.min2024.cones import centre
-from refute.strategies import choice, sized
+from refute.strategies import choice, drawn, sized
 from refute.strategies.min2024.separated import flat_data, raise_dimension, separated_dataset
 
 Floats = NDArray[np.float64]
@@ -210,7 +210,7 @@ def some_neuron_of_m_is_active(
     "min2024.remark.mild_width",
     "remark on random initialisation: very mild overparametrisation",
     kind=Kind.PROBABILISTIC,
-    given=sized(data=separated_dataset, h=choice(3, 4, 6), samples=(2, 12)),
+    given=sized(data=separated_dataset, h=choice(3, 4, 6), samples=drawn(2, 12)),
     assumes=[both_classes],
     recorded="supported",
     mutants=[moved("1 - 2 (1/2)^h", base=0.5), without(both_classes)],

@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
 
-from refute import Kind, Margin, all_of, at_least, claim, equal, identity, less, moved, without
+from refute import Kind, Margin, all_of, at_least, claim, equal, identity, less, moved, only, without
 from refute.arithmetic.numbers import EXACT, Array, Number, exact_array
 from refute.claims.min2024.assumptions import (
     SEPARATED_START,
@@ -162,7 +161,7 @@ AROUND = Dataset(exact_array([[6, 1], [6, -1], [-6, 1], [-6, -1]]), exact_array(
 @claim(
     "min2024.sec_3.cone_S_dead.possibly_empty",
     "Section 3 and the remarks after Theorem 1: S_dead may be empty",
-    given=sized(w=dyadic(2), dimension=(2, 2)),
+    given=sized(w=dyadic(2)),
     recorded="refuted",
     convention="for data that surround the origin, the only chance; the definition is as printed, with a weak "
     "inequality",
@@ -205,7 +204,7 @@ def only_the_origin_is_dead(data: Dataset, *, dropped: int = 0, labels: bool = F
     "min2024.sec_3.cone_S_dead.all_neurons_reach",
     "remark after Theorem 1: if S_dead is empty every neuron reaches S_+ or S_-",
     kind=Kind.DYNAMICS,
-    given=placed(data=st.just(AROUND), start=neurons, dimension=(2, 2), width=(1, 3)),
+    given=placed(data=only(AROUND), start=neurons, dimension=(2, 2), width=(1, 3)),
     assumes=[not_aligned],
     recorded="supported",
     mutants=[

@@ -4,8 +4,10 @@ The turning speed of a small neuron is compared with that of (4), $\pm P_wx_a(w)
 with a fixed pattern.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,6 @@ from refute.claims.min2024.training import LOSSES, PARTS, direction_errors, netw
 from refute.decide.rate import fit, geometric, vanishes_at_least_like
 from refute.decide.symbolic import by_identity
 from refute.functions import absolute, largest, minimum, norm, sign, smallest, sqrt, squared_norm
-from refute.language.assumption import Fields
 from refute.language.case import lift
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import gradient_flow
@@ -40,6 +41,7 @@ from refute.strategies.min2024.separated import (
     dyadic,
     labelled_dataset,
     neurons,
+    outer_weights,
     placed,
     separated_dataset,
     vector,
@@ -48,9 +50,7 @@ from refute.strategies.min2024.separated import (
 Floats = NDArray[np.float64]
 _NETS = sized(net=two_layer, data=labelled_dataset, loss=choice(*LOSSES), kink=choice("0", "1", "1/2"))
 
-_RELUS = placed(
-    data=labelled_dataset, start=neurons, outer=lambda size: dyadic(size.width), loss=choice("exponential", "logistic")
-)
+_RELUS = placed(data=labelled_dataset, start=neurons, outer=outer_weights, loss=choice("exponential", "logistic"))
 
 
 def _direction(net: TwoLayer, data: Dataset, loss: str, kink: Number) -> tuple[Array, Array]:
@@ -455,7 +455,7 @@ def _constants(data: Dataset, part: Number) -> tuple[Number, Number, Number, Num
     return separation(data), part * xi_candidate(data), smallest(sizes), largest(sizes), len(data.labels)
 
 
-def _between(fields: Fields) -> bool:
+def _between(fields: Mapping[str, Any]) -> bool:
     w, data = fields["w"], fields["data"]
     return not (in_plus(w, data) or in_minus(w, data) or in_dead(w, data))
 
@@ -515,7 +515,7 @@ def a_neuron_between_the_cones_turns_to_its_attraction(
 @claim(
     "min2024.sec_C.fixed_pattern_escape",
     "C.2, second case",
-    given=placed(data=separated_dataset, w=vector, shares=_SHARES, part=PARTS, loss=_POINTWISE).filter(
+    given=placed(data=separated_dataset, w=vector, shares=_SHARES, part=PARTS, loss=_POINTWISE, samples=(1, 4)).filter(
         lambda case: -1 in case["data"].labels
     ),
     assumes=[separated, in_s_minus],

@@ -14,7 +14,7 @@ from refute import Assumption, Kind, Margin, all_of, at_most, claim, identity, m
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.functions import absolute, largest, norm, sign
-from refute.language.domain import stated
+from refute.language.cases import stated
 from refute.models import Dataset
 from refute.models.geometry.conic import signed_data
 from refute.models.logpolar import log_polar_flow

@@ -23,12 +23,12 @@ from refute.strategies import choice, dataset, sized, two_layer
 from refute.strategies.zhang2024.inequalities import (
     NONNEGATIVE,
     NUMBERS,
-    blank_everything,
     lift_rate,
     nonzero_data_and_weights,
     shrink_below_one,
     swell_above_one,
     turn_rate,
+    zero_weights,
 )
 
 
@@ -274,7 +274,7 @@ nonzero_case = Assumption(
     lambda net, data: less(0, _size(net) * data.covariance.trace(), "u^2 Tr Sigma"),
     base=sized(net=two_layer, data=dataset),
     satisfy=nonzero_data_and_weights,
-    violate=blank_everything,
+    violate=zero_weights,
 )
 
 

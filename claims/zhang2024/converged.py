@@ -25,7 +25,7 @@ from refute.models import Dataset, TwoLayer
 from refute.models.flow import Trajectory, gradient_flow, scaled
 from refute.models.geometry.elimination import rank
 from refute.models.loss import LOGISTIC, SQUARE
-from refute.strategies import sized, two_layer
+from refute.strategies import drawn, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.linear import linear_two_layer
 from refute.strategies.zhang2024.downhill import flatten, head_downhill, head_uphill, span_the_space
@@ -113,8 +113,8 @@ def _distance_kept(net: TwoLayer, data: Dataset) -> Margin:
     return at_most(kept, 0, "distance from Sigma^-1 beta that the limit must keep")
 
 
-_LINEAR = sized(net=linear_two_layer, data=unscaled_dataset, samples=(1, 3), width=(1, 3), dimension=(1, 2))
-_CASES = sized(net=two_layer, data=unscaled_dataset, samples=(1, 2), width=(2, 3), dimension=(1, 2))
+_LINEAR = sized(net=linear_two_layer, data=unscaled_dataset, samples=drawn(1, 3), width=(1, 3), dimension=(1, 2))
+_CASES = sized(net=two_layer, data=unscaled_dataset, samples=drawn(1, 2), width=(2, 3), dimension=(1, 2))
 _THEOREM_5 = [*CONDITION_3, correlated_target, *ASSUMPTION_4]
 _DOMAIN = [*CONDITION_3, correlated_target, invertible, *ASSUMPTION_4, downhill_start]
 _BETA = moved("the limit is beta", inverse=0)
@@ -123,7 +123,7 @@ _BETA = moved("the limit is beta", inverse=0)
 @claim(
     "zhang2024.sec_4_1.linear_net_reaches_ols",
     "paragraph before Corollary 6 (cited there)",
-    given=sized(net=linear_two_layer, data=unscaled_dataset, samples=(1, 2), width=(1, 1), dimension=(1, 1)),
+    given=sized(net=linear_two_layer, data=unscaled_dataset, samples=drawn(1, 2), width=(1, 1), dimension=(1, 1)),
     assumes=[correlated_target, invertible, nonzero_layers],
     recorded="refuted",
     convention="for all initial weights other than zero, where the flow is at rest; s > 0; one neuron, one dimension",
@@ -161,7 +161,7 @@ def linear_networks_reach_least_squares_from_downhill(
 @claim(
     "zhang2024.corollary_6.ols_limit",
     "Corollary 6, second sentence",
-    given=sized(net=two_layer, data=unscaled_dataset, samples=(1, 2), width=(2, 3), dimension=(1, 1)),
+    given=sized(net=two_layer, data=unscaled_dataset, samples=drawn(1, 2), width=(2, 3), dimension=(1, 1)),
     assumes=[*CONDITION_3, correlated_target, invertible, *ASSUMPTION_4, nonzero_layers],
     recorded="refuted",
     convention="r is any unit vector, the weights are not zero; Sigma is invertible as the formula implies; s > 0; "

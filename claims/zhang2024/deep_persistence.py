@@ -162,7 +162,7 @@ def _follows_the_reduced_equations(
     "zhang2024.f2.reduced_odes",
     "F.2, two displays before the end",
     kind=Kind.DYNAMICS,
-    given=no_data_on_hyperplane.violated_by(_FORM),
+    given=_FORM.drawn_by(no_data_on_hyperplane.violated_by(_FORM)),
     assumes=_SETTING,
     recorded="against",
     convention=f"{_ODD}; cases have a datum on the hyperplane",

@@ -16,7 +16,7 @@ from refute.models import Dataset, TwoLayer
 from refute.models.flow import gradient_flow
 from refute.models.gradient import descent_direction, square_residual
 from refute.models.initialisation import small_gaussian
-from refute.strategies import sized, slopes
+from refute.strategies import drawn, sized, slopes
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.zhang2024.correlations import correlate, decorrelate
 
@@ -41,7 +41,7 @@ correlated_target = Assumption(
     "zhang2024.assumption_4.justification.r1",
     "text before Assumption 4",
     kind=Kind.ASYMPTOTIC,
-    given=sized(data=unscaled_dataset, slope=slopes(), samples=(1, 3), dimension=(2, 3)),
+    given=sized(data=unscaled_dataset, slope=slopes(), samples=drawn(1, 3), dimension=(2, 3)),
     assumes=[*CONDITION_3, correlated_target],
     recorded="supported",
     mutants=[
@@ -87,7 +87,7 @@ def weights_become_rank_one_as_the_initialisation_vanishes(
     "zhang2024.assumption_4.justification.r2",
     "text before Assumption 4",
     kind=Kind.ASYMPTOTIC,
-    given=sized(data=unscaled_dataset, samples=(1, 3)),
+    given=sized(data=unscaled_dataset, samples=drawn(1, 3)),
     assumes=[*CONDITION_3, correlated_target],
     recorded="supported",
     mutants=[moved("imbalance vanishes like 1/H", power=1.0), moved("imbalance vanishes like H^(-3/4)", power=0.75)],
@@ -117,7 +117,7 @@ def signs_balance_as_the_width_grows(data: Dataset, rng: np.random.Generator, *,
     "zhang2024.eq_18_19.early_phase_linear",
     "Eqs. (18), (19)",
     kind=Kind.ASYMPTOTIC,
-    given=sized(data=unscaled_dataset, slope=slopes(), samples=(1, 3)),
+    given=sized(data=unscaled_dataset, slope=slopes(), samples=drawn(1, 3)),
     assumes=[*CONDITION_3, correlated_target],
     recorded="supported",
     mutants=[moved("dropped terms of relative order 3", power=3.0), without(even_inputs), without(odd_target)],

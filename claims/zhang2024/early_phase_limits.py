@@ -17,19 +17,19 @@ from refute.decide.rate import Law, fit, vanishes_at_least_like
 from refute.functions import norm, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.zhang2024.early import ACCURACY, EarlyFlow, early_flow, growth_share
-from refute.strategies import choice, positive, sized, two_layer
+from refute.strategies import choice, drawn, positive, sized, two_layer
 from refute.strategies.zhang2024.early_phase import (
     any_target,
     empty_outer_layer,
+    enlarge_labels,
     fill_layers,
-    quieten,
-    raise_voice,
+    shrink_labels,
 )
 
 Floats = NDArray[np.float64]
 SCALES = np.log(10) * np.linspace(20, 100, 5)  # ln(1/w)
 PARTS = np.linspace(0.0, 1.0, 5)
-CASES = sized(net=two_layer, data=any_target, samples=(1, 3), dimension=(1, 3), width=(1, 3))
+CASES = sized(net=two_layer, data=any_target, samples=drawn(1, 3), dimension=(1, 3), width=(1, 3))
 
 
 nonzero_layers = Assumption(
@@ -53,8 +53,8 @@ moderate_target = Assumption(
     "the target is moderate, 3 (alpha + 1) s <= 4 (s + Tr Sigma)",
     _moderate,
     base=sized(net=two_layer, data=any_target),
-    satisfy=quieten,
-    violate=raise_voice,
+    satisfy=shrink_labels,
+    violate=enlarge_labels,
 )
 
 ADMISSIBLE = [*CONDITION_3, correlated_target, nonzero_layers]
@@ -183,7 +183,7 @@ def second_layer_grows_likewise_for_moderate_targets(net: TwoLayer, data: Datase
         net=two_layer,
         data=any_target,
         ratio=choice("1/5", "1", "1/1000", "0"),
-        samples=(1, 3),
+        samples=drawn(1, 3),
         dimension=(1, 3),
         width=(1, 3),
     ),
@@ -342,7 +342,7 @@ def early_phase_is_that_of_the_linear_network(
     "zhang2024.theorem_13.remark_rank_one",
     "paragraph after Theorem 13, second message",
     kind=Kind.ASYMPTOTIC,
-    given=sized(net=two_layer, data=any_target, samples=(1, 3), dimension=(2, 3), width=(2, 3)),
+    given=sized(net=two_layer, data=any_target, samples=drawn(1, 3), dimension=(2, 3), width=(2, 3)),
     assumes=ADMISSIBLE,
     recorded="supported",
     mutants=[_MORE, *_SYMMETRY],

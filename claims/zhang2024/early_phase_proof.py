@@ -18,7 +18,7 @@ from refute.functions import exp, leaky_relu_slope, log, maximum, mean, norm, sq
 from refute.models import Dataset, TwoLayer
 from refute.models.gradient import descent_direction
 from refute.models.loss import SQUARE
-from refute.strategies import choice, dataset, positive, sized, two_layer
+from refute.strategies import choice, dataset, drawn, positive, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.zhang2024.inequalities import NONNEGATIVE
 
@@ -202,7 +202,7 @@ def _linear_part(net: TwoLayer, tilde: TwoLayer, data: Dataset) -> tuple[Array, 
     ) @ data.correlation
 
 
-_DIFFERENCES = sized(net=two_layer, tilde=two_layer, data=dataset, samples=(1, 3))
+_DIFFERENCES = sized(net=two_layer, tilde=two_layer, data=dataset, samples=drawn(1, 3))
 _MEAN_SLOPE = (
     "sigma'(0) = (1 + alpha)/2, for which Lemma 11 holds without exception; W~ is any pair of matrices of "
     "the same shapes"

@@ -17,7 +17,7 @@ from refute.models import Dataset, TwoLayer
 from refute.models.flow import Trajectory, gradient_flow
 from refute.models.loss import SQUARE
 from refute.models.zhang2024.early_phase import early_phase
-from refute.strategies import choice, sized, two_layer
+from refute.strategies import choice, drawn, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.zhang2024.early_phase import any_target
 
@@ -44,7 +44,7 @@ def _early_run(net: TwoLayer, data: Dataset, tau: float, tolerance: float, parts
     "zhang2024.lemma_12.norm_bound",
     "Lemma 12, Eq. (17)",
     kind=Kind.DYNAMICS,
-    given=sized(net=two_layer, data=any_target, tau=choice("1", "1/10", "10"), samples=(1, 3)),
+    given=sized(net=two_layer, data=any_target, tau=choice("1", "1/10", "10"), samples=drawn(1, 3)),
     assumes=[*CONDITION_3, correlated_target, nonzero_layers, small_weights],
     recorded="supported",
     mutants=[
@@ -83,7 +83,7 @@ def _bounded_growth(
     "zhang2024.lemma_12.norm_bound.r1",
     "Lemma 12, Eq. (17)",
     kind=Kind.DYNAMICS,
-    given=sized(net=two_layer, data=any_target, tau=choice("1", "1/10", "10"), samples=(1, 3)),
+    given=sized(net=two_layer, data=any_target, tau=choice("1", "1/10", "10"), samples=drawn(1, 3)),
     assumes=[correlated_target, nonzero_layers, small_weights],
     recorded="refuted",
     convention="R1: the lemma by its own words, which do not name Condition 3; small: u(0) < 1; s > 0",
@@ -205,7 +205,7 @@ def the_remainder_is_strictly_below_its_exponential(net: TwoLayer, data: Dataset
     "zhang2024.eq_25.difference_system.r1.amended",
     "the last bound after Eq. (25)",
     kind=Kind.DYNAMICS,
-    given=sized(net=two_layer, data=any_target, tau=choice("1", "1/10", "10"), samples=(1, 3)),
+    given=sized(net=two_layer, data=any_target, tau=choice("1", "1/10", "10"), samples=drawn(1, 3)),
     assumes=[*CONDITION_3, correlated_target, nonzero_layers, small_weights],
     recorded="supported",
     mutants=[
@@ -237,7 +237,12 @@ def _slack(run: Trajectory, net: TwoLayer) -> float:
 
 
 _RUNS = sized(
-    net=two_layer, data=unscaled_dataset, tau=choice("1", "1/10", "10"), samples=(1, 2), width=(1, 2), dimension=(1, 2)
+    net=two_layer,
+    data=unscaled_dataset,
+    tau=choice("1", "1/10", "10"),
+    samples=drawn(1, 2),
+    width=(1, 2),
+    dimension=(1, 2),
 )
 _ASSUMED = [*CONDITION_3, correlated_target, nonzero_layers, small_weights]
 _DISPLAY = "Theorem 13, display starting |W - W~| ="

@@ -15,7 +15,7 @@ from refute.decide.symbolic import by_identity
 from refute.functions import absolute, largest, leaky_relu, maximum
 from refute.models import DeepNetwork, TwoLayer
 from refute.models.zhang2024.evenness import even_part_coefficients
-from refute.strategies import deep, point, positive, sized, two_layer
+from refute.strategies import deep, drawn, point, positive, sized, two_layer
 from refute.strategies.zhang2024.evenness import break_evenness, cancel_even_part
 
 
@@ -221,7 +221,7 @@ odd_function = Assumption(
 @claim(
     "zhang2024.corollary_2.odd_implies_linear",
     "Corollary 2",
-    given=sized(net=two_layer, x=point, z=point, width=(1, 3)),
+    given=sized(net=two_layer, x=point, z=point, width=drawn(1, 3)),
     assumes=[odd_function],
     proof=odd_part_of_a_neuron,
     recorded="proved",

@@ -14,7 +14,7 @@ from refute.models import Dataset, TwoLayer
 from refute.models.geometry.elimination import solve
 from refute.models.loss import SQUARE
 from refute.models.reference.least_squares import least_squares
-from refute.strategies import dataset, sized, two_layer
+from refute.strategies import dataset, drawn, sized, two_layer
 
 
 def _best_outer(net: TwoLayer, data: Dataset) -> TwoLayer:
@@ -28,7 +28,7 @@ def _best_outer(net: TwoLayer, data: Dataset) -> TwoLayer:
 @claim(
     "zhang2024.corollary_6.global_minimum",
     "Corollary 6, second sentence; E.4",
-    given=sized(net=two_layer, data=dataset, samples=(1, 3), width=(1, 3), dimension=(1, 2)),
+    given=sized(net=two_layer, data=dataset, samples=drawn(1, 3), width=(1, 3), dimension=(1, 2)),
     assumes=CONDITION_3,
     proof=lambda: steps(loss_splits(), least_squares_is_least(), outputs_add_up()),
     recorded="proved",
@@ -63,7 +63,7 @@ def no_network_beats_least_squares(net: TwoLayer, data: Dataset, *, share: Numbe
 @claim(
     "zhang2024.e4.loss_decomposition",
     "E.4, three-line display",
-    given=sized(net=two_layer, data=dataset, samples=(1, 3)),
+    given=sized(net=two_layer, data=dataset, samples=drawn(1, 3)),
     assumes=CONDITION_3,
     proof=loss_splits,
     recorded="proved",

@@ -16,7 +16,7 @@ from refute.models import Dataset, TwoLayer
 from refute.models.flow.direction import follow_to_margin
 from refute.models.geometry.separation import off_origin, separator
 from refute.models.reference.max_margin import max_margin
-from refute.strategies import sized, two_layer
+from refute.strategies import drawn, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.linear import linear_two_layer
 from refute.strategies.zhang2024.odd_separable import contradict_a_point, label_by_a_hyperplane
@@ -59,8 +59,8 @@ def _direction_not_excluded(net: TwoLayer, data: Dataset) -> Margin:
     )
 
 
-_LINEAR = sized(net=linear_two_layer, data=unscaled_dataset, samples=(1, 3), width=(1, 2), dimension=(1, 2))
-_CASES = sized(net=two_layer, data=unscaled_dataset, samples=(2, 3), width=(2, 3), dimension=(1, 2))
+_LINEAR = sized(net=linear_two_layer, data=unscaled_dataset, samples=drawn(1, 3), width=(1, 2), dimension=(1, 2))
+_CASES = sized(net=two_layer, data=unscaled_dataset, samples=drawn(2, 3), width=(2, 3), dimension=(1, 2))
 _THEOREM_5 = [even_inputs, sign_target, odd_target, separable, *ASSUMPTION_4]
 _LEAST_SQUARES = moved("the least-squares direction", support=0)
 _OPPOSITE = moved("the loss with e^{+yf}", sign=1)
@@ -69,7 +69,7 @@ _OPPOSITE = moved("the loss with e^{+yf}", sign=1)
 @claim(
     "zhang2024.sec_4_1.linear_net_reaches_max_margin",
     "paragraph before Corollary 6 (cited there)",
-    given=sized(net=linear_two_layer, data=unscaled_dataset, samples=(1, 2), width=(1, 1), dimension=(1, 1)),
+    given=sized(net=linear_two_layer, data=unscaled_dataset, samples=drawn(1, 2), width=(1, 1), dimension=(1, 1)),
     assumes=[sign_target, separable, nonzero_layers],
     recorded="refuted",
     convention="logistic loss with its usual sign; all nonzero initial weights; the solution is a direction; one "
@@ -128,7 +128,7 @@ def the_direction_is_the_max_margin_for_the_printed_loss(net: TwoLayer, data: Da
 @claim(
     "zhang2024.corollary_6.max_margin.r1",
     "Corollary 6, last sentence",
-    given=sized(net=two_layer, data=unscaled_dataset, samples=(1, 2), width=(2, 3), dimension=(1, 1)),
+    given=sized(net=two_layer, data=unscaled_dataset, samples=drawn(1, 2), width=(2, 3), dimension=(1, 1)),
     assumes=[*_THEOREM_5, nonzero_layers],
     recorded="refuted",
     convention="R1: the loss with its usual sign, <ln(1 + e^{-yf})>; r is any unit vector, the weights are not zero; "
@@ -148,7 +148,7 @@ def the_direction_is_the_max_margin(net: TwoLayer, data: Dataset) -> Margin:
     "zhang2024.corollary_6.max_margin.amended",
     "Corollary 6, last sentence",
     kind=Kind.DYNAMICS,
-    given=sized(net=two_layer, data=unscaled_dataset, samples=(2, 3), width=(2, 3), dimension=(2, 2)),
+    given=sized(net=two_layer, data=unscaled_dataset, samples=drawn(2, 3), width=(2, 3), dimension=(2, 2)),
     assumes=[*_THEOREM_5, downhill_start],
     recorded="supported",
     mutants=[_LEAST_SQUARES, without(downhill_start)],

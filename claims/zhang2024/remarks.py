@@ -16,7 +16,7 @@ from refute.functions import absolute, sign, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.loss import SQUARE
 from refute.models.zhang2024.symmetry import evenness_defect, oddness_defect
-from refute.strategies import dataset, point, positive, sized, two_layer
+from refute.strategies import dataset, drawn, point, positive, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.orthogonal import append_zero_input, drop_zero_inputs, orthogonalise, tilt
 from refute.strategies.zhang2024.reflections import (
@@ -79,7 +79,7 @@ odd_on_data = Assumption(
     "network.odd_on_data",
     "f(-x) = -f(x) whenever x and -x are data",
     _odd_on_data,
-    base=sized(net=two_layer, data=dataset, width=(1, 3)),
+    base=sized(net=two_layer, data=dataset, width=drawn(1, 3)),
     satisfy=make_odd_on_data,
     violate=break_oddness_on_data,
 )
@@ -88,7 +88,7 @@ odd_on_data = Assumption(
 @claim(
     "zhang2024.summary.mechanism_2_even_inputs",
     "digest, mechanism 2",
-    given=sized(net=two_layer, data=dataset, width=(1, 3)),
+    given=sized(net=two_layer, data=dataset, width=drawn(1, 3)),
     assumes=[even_inputs, odd_on_data],
     proof=odd_part_of_a_neuron,
     recorded="proved",
@@ -112,7 +112,7 @@ def odd_functions_on_even_data_are_linear_there(
 @claim(
     "zhang2024.summary.mechanism_2_even_inputs.r1",
     "digest, mechanism 2",
-    given=sized(net=two_layer, x=point, width=(1, 3)),
+    given=sized(net=two_layer, x=point, width=drawn(1, 3)),
     assumes=[odd_function],
     proof=odd_part_of_a_neuron,
     recorded="proved",
@@ -130,7 +130,7 @@ def odd_functions_have_no_absolute_value_part(net: TwoLayer, x: Array, *, factor
 @claim(
     "zhang2024.summary.odd_task_only_linear",
     "digest, key results",
-    given=sized(net=two_layer, data=unscaled_dataset, samples=(1, 2)),
+    given=sized(net=two_layer, data=unscaled_dataset, samples=drawn(1, 2)),
     assumes=CONDITION_3,
     recorded="refuted",
     convention="R0: every expressible function is linear on the data of an odd task",
@@ -146,7 +146,7 @@ def expressible_functions_are_linear_on_odd_tasks(net: TwoLayer, data: Dataset) 
 @claim(
     "zhang2024.summary.odd_task_only_linear.r1",
     "digest, key results",
-    given=sized(net=two_layer, x=point, z=point, width=(1, 3)),
+    given=sized(net=two_layer, x=point, z=point, width=drawn(1, 3)),
     assumes=[odd_function],
     proof=odd_part_of_a_neuron,
     recorded="proved",
@@ -310,7 +310,7 @@ orthogonal_inputs = Assumption(
     "inputs.orthogonal",
     "inputs are pairwise orthogonal",
     lambda data: equal([x @ z for k, x in enumerate(data.inputs) for z in data.inputs[:k]], 0, "x_i.x_j"),
-    base=sized(data=unscaled_dataset, samples=(2, 4)),
+    base=sized(data=unscaled_dataset, samples=drawn(2, 4)),
     satisfy=orthogonalise,
     violate=tilt,
 )

@@ -27,7 +27,7 @@ from refute.claims.zhang2024.conditions import (
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import Trajectory, gradient_flow, scaled
 from refute.models.gradient import Residual, logistic_residual, square_residual
-from refute.strategies import choice, sized, two_layer
+from refute.strategies import choice, drawn, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.zhang2024.symmetry import double_labels, sign_labels
 
@@ -55,7 +55,12 @@ _CONVENTION = (
     "sigma'(0) = (1 + alpha)/2, the Filippov value under Condition 3; the two networks share the time constant tau"
 )
 _CASES = sized(
-    net=two_layer, data=unscaled_dataset, tau=choice("1", "1/10", "10"), samples=(1, 3), width=(2, 4), dimension=(1, 3)
+    net=two_layer,
+    data=unscaled_dataset,
+    tau=choice("1", "1/10", "10"),
+    samples=drawn(1, 3),
+    width=(2, 4),
+    dimension=(1, 3),
 )
 
 

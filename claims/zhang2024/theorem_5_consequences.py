@@ -27,7 +27,7 @@ from refute.models.geometry.separation import separator
 from refute.models.gradient import descent_direction, logistic_residual, square_residual
 from refute.models.loss import SQUARE
 from refute.models.zhang2024.fixed_slope import fixed_slope_flow
-from refute.strategies import choice, sized, two_layer
+from refute.strategies import choice, drawn, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.zhang2024.odd_separable import contradict_a_point, label_by_a_hyperplane
 from refute.strategies.zhang2024.rational_factor import rational_factor_net
@@ -36,7 +36,12 @@ _CONVENTION = (
     "sigma'(0) = (1 + alpha)/2, the Filippov value under Condition 3; the two networks share the time constant tau"
 )
 _FLOWS = sized(
-    net=two_layer, data=unscaled_dataset, tau=choice("1", "1/10", "10"), samples=(1, 3), width=(2, 4), dimension=(1, 3)
+    net=two_layer,
+    data=unscaled_dataset,
+    tau=choice("1", "1/10", "10"),
+    samples=drawn(1, 3),
+    width=(2, 4),
+    dimension=(1, 3),
 )
 _ASSUMED = [*CONDITION_3, *ASSUMPTION_4]
 _DROPS = [without(assumption) for assumption in _ASSUMED]
@@ -133,7 +138,7 @@ def rescaled_weights_are_those_of_the_linear_network(
     "zhang2024.theorem_5.weights_square.r1",
     "Theorem 5, item 2, Eq. (5)",
     kind=Kind.DYNAMICS,
-    given=clear.violated_by(_FLOWS),
+    given=_FLOWS.drawn_by(clear.violated_by(_FLOWS)),
     assumes=_ASSUMED,
     recorded="against",
     convention="R1: the flow (6) with sigma'(0) = 0, the value that appendix F.2 fixes; cases have a datum on r.x = 0",
@@ -225,7 +230,7 @@ _EXACT = sized(
     net=rational_factor_net,
     data=unscaled_dataset,
     rate=choice("1/10", "1/2", "2"),
-    samples=(1, 2),
+    samples=drawn(1, 2),
     width=(2, 3),
     dimension=(1, 2),
 )
@@ -347,7 +352,7 @@ _COUNTS = (8, 16, 32, 64, 128)
         net=two_layer,
         data=unscaled_dataset,
         slope=choice("1/2", "0", "1/3"),
-        samples=(1, 2),
+        samples=drawn(1, 2),
         width=(2, 3),
         dimension=(1, 2),
     ),

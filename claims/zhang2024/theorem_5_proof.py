@@ -53,14 +53,14 @@ from refute.models import Dataset, TwoLayer
 from refute.models.gradient import descent_direction
 from refute.models.loss import SQUARE
 from refute.models.zhang2024.symmetry import rank_one_defects
-from refute.strategies import choice, dataset, point, sized, two_layer
+from refute.strategies import choice, dataset, drawn, point, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.zhang2024.boundaries import (
     clear_boundary,
+    fill_outer,
     hit_boundary,
     reach_off_boundary,
-    silence_net,
-    wake_outer,
+    zero_net,
 )
 from refute.strategies.zhang2024.symmetry import break_rank_one, make_rank_one
 
@@ -86,7 +86,7 @@ off_boundary = Assumption(
     _sees_both_sides,
     base=sized(net=two_layer, data=dataset, width=(2, 4)),
     satisfy=reach_off_boundary,
-    violate=silence_net,
+    violate=zero_net,
 )
 clear = Assumption(
     "network.no_data_on_boundary",
@@ -287,12 +287,12 @@ def output_is_half_the_linear_output(
     return equal(net(x), factor * (net.slope + one) * (net.linear_map() @ x), "f(x) against (alpha+1)/2 W2 W1 x")
 
 
-_A4 = sized(net=two_layer, data=dataset, samples=(1, 3), width=(2, 4))
+_A4 = sized(net=two_layer, data=dataset, samples=drawn(1, 3), width=(2, 4))
 _A4_KINK = sized(
     net=two_layer,
     data=unscaled_dataset,
     kink=choice("one", "zero", "alpha", "mean"),
-    samples=(1, 2),
+    samples=drawn(1, 2),
     width=(2, 3),
     dimension=(2, 2),
 )
@@ -692,8 +692,8 @@ nonzero_outer = Assumption(
     "W2 is not zero",
     lambda net: less(0, squared_norm(net.outer), "|W2|^2"),
     base=sized(net=two_layer),
-    satisfy=wake_outer,
-    violate=silence_net,
+    satisfy=fill_outer,
+    violate=zero_net,
 )
 
 
@@ -768,7 +768,7 @@ def balanced_nonzero_weights_have_rank_one(net: TwoLayer, *, expected: int = 1) 
     return _rank_argument(net, expected)
 
 
-_LOGISTIC = sized(net=two_layer, data=unscaled_dataset, samples=(1, 2), width=(2, 3), dimension=(1, 2))
+_LOGISTIC = sized(net=two_layer, data=unscaled_dataset, samples=drawn(1, 2), width=(2, 3), dimension=(1, 2))
 _LOGISTIC_SETTING = [even_inputs, sign_target, odd_target, *ASSUMPTION_4]
 _ON_BOUNDARY = "no datum on r.x = 0, where every term with W2 W1 x vanishes anyway"
 

@@ -20,9 +20,9 @@ from refute.models import Dataset, TwoLayer
 from refute.models.flow import gradient_flow
 from refute.models.loss import SQUARE
 from refute.models.zhang2024.timecourse import time_course
-from refute.strategies import choice, sized, two_layer
+from refute.strategies import choice, drawn, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
-from refute.strategies.zhang2024.white import lift_a_pair, stretch, turn_towards, vanish, whiten
+from refute.strategies.zhang2024.white import lift_a_pair, stretch, turn_towards, whiten, zero_weights
 
 TIMES = np.linspace(0.0, 6.0, 9)
 FAR = 1e4  # in units of tau; s is at least of order 1/100 here
@@ -49,13 +49,18 @@ not_against = Assumption(
     _not_against,
     base=sized(net=two_layer, data=unscaled_dataset),
     satisfy=turn_towards,
-    violate=vanish,
+    violate=zero_weights,
 )
 
 odd_labels = replace(odd_target, id="label.odd", violate=lift_a_pair)  # a violation that keeps Sigma as it is
 
 _CASES = sized(
-    net=two_layer, data=unscaled_dataset, tau=choice("1", "1/10", "10"), samples=(1, 3), width=(2, 4), dimension=(1, 3)
+    net=two_layer,
+    data=unscaled_dataset,
+    tau=choice("1", "1/10", "10"),
+    samples=drawn(1, 3),
+    width=(2, 4),
+    dimension=(1, 3),
 )
 _ASSUMED = [even_inputs, white_inputs, odd_labels, *ASSUMPTION_4, not_against]
 

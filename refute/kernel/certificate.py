@@ -22,8 +22,8 @@ from refute.decide.verdict import FALLEN, Against, Counterexample, Refuted
 from refute.errors import RefuteError, Unreadable
 from refute.language.assumption import parameters
 from refute.language.case import Case
+from refute.language.cases import admitted
 from refute.language.claim import Claim
-from refute.language.domain import admitted
 from refute.language.kind import Kind
 from refute.language.relations import Margin
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from refute.errors import BadClaim
+from refute.language.cases import Cases, Fields
 from refute.language.relations import Margin
 
-Fields = dict[str, Any]
 Repair = Callable[..., Mapping[str, Any]]
 
 
@@ -37,7 +37,7 @@ class Assumption:
     id: str
     text: str
     margin: Callable[..., Margin]
-    base: SearchStrategy[Fields]
+    base: Cases | SearchStrategy[Fields]
     satisfy: Repair | None = None
     violate: Repair | None = None
 
@@ -59,11 +59,11 @@ class Assumption:
             )
         return drawn | dict(repair(draw, **{name: drawn[name] for name in wanted}))
 
-    def satisfied_by(self, base: SearchStrategy[Fields] | None = None) -> SearchStrategy[Fields]:
+    def satisfied_by(self, base: Cases | SearchStrategy[Fields] | None = None) -> SearchStrategy[Fields]:
         """Cases that satisfy the assumption."""
         return repaired(base if base is not None else self.base, satisfied=[self])
 
-    def violated_by(self, base: SearchStrategy[Fields] | None = None) -> SearchStrategy[Fields]:
+    def violated_by(self, base: Cases | SearchStrategy[Fields] | None = None) -> SearchStrategy[Fields]:
         """Cases that violate the assumption."""
         return repaired(base if base is not None else self.base, violated=[self])
 
@@ -83,14 +83,17 @@ def _repaired(
 
 
 def repaired(
-    base: SearchStrategy[Fields], *, satisfied: list[Assumption] | None = None, violated: list[Assumption] | None = None
+    base: Cases | SearchStrategy[Fields],
+    *,
+    satisfied: list[Assumption] | None = None,
+    violated: list[Assumption] | None = None,
 ) -> SearchStrategy[Fields]:
     """Cases of `base`, made to satisfy some assumptions and to violate others."""
-    return _repaired(base, tuple(satisfied or ()), tuple(violated or ()))
+    return _repaired(Cases.of(base).strategy, tuple(satisfied or ()), tuple(violated or ()))
 
 
 def assumption(
-    id: str, *, base: SearchStrategy[Fields], satisfy: Repair | None = None, violate: Repair | None = None
+    id: str, *, base: Cases | SearchStrategy[Fields], satisfy: Repair | None = None, violate: Repair | None = None
 ) -> Callable[[Callable[..., Margin]], Assumption]:
     """Make a function that returns a margin an assumption; its docstring says the condition in words."""
 

@@ -18,9 +18,10 @@ from typing import Any, TypedDict, Unpack, cast
 from hypothesis.strategies import SearchStrategy
 
 from refute.errors import BadClaim
-from refute.language.assumption import Assumption, Fields, repaired
+from refute.language.assumption import Assumption, repaired
 from refute.language.bends import Bend, Side
 from refute.language.case import Case
+from refute.language.cases import Cases, Fields
 from refute.language.derived import Derived
 from refute.language.kind import RECORDABLE, Kind
 from refute.language.mutants import Mutant
@@ -53,7 +54,8 @@ class Particulars(TypedDict, total=False):
     """What may be said of a claim, or of all claims of a section.
 
     kind          how it is decided (`Kind`)
-    given         strategy of the fields, usually `sized(net=..., data=...)`
+    given         the cases, usually `sized(net=..., data=...)`; a Hypothesis strategy of a dict of fields is taken as
+                  well
     instances     explicit cases instead: the witnesses of an existence claim, the runs of an experiment
     assumes       assumptions; cases are made to satisfy them and each one is checked exactly
     derived       quantities that conclusions may name as parameters besides the fields
@@ -70,7 +72,7 @@ class Particulars(TypedDict, total=False):
     """
 
     kind: Kind
-    given: SearchStrategy[Fields] | None
+    given: Cases | SearchStrategy[Fields] | None
     instances: Sequence[Mapping[str, Any]]
     assumes: Sequence[Assumption]
     derived: Sequence[Derived]
@@ -97,7 +99,7 @@ class Claim:
     conclusion: Callable[..., Any]
     kind: Kind = Kind.ALGEBRAIC
     reference: str = ""
-    given: SearchStrategy[Fields] | None = None
+    given: Cases | None = None
     instances: tuple[Case, ...] = ()
     assumes: tuple[Assumption, ...] = ()
     broken: tuple[Assumption, ...] = ()
@@ -117,6 +119,10 @@ class Claim:
     printed: bool = True
     stream: str = ""
     remark: str = ""
+
+    def __post_init__(self) -> None:
+        if self.given is not None:  # a strategy of Hypothesis is taken as well
+            object.__setattr__(self, "given", Cases.of(self.given))
 
     @property
     def paper(self) -> str:
@@ -266,7 +272,7 @@ def claim_of(function: Callable[..., Any], id: str, reference: str, particular: 
     recorded, given = particular.get("recorded"), particular.get("given")
     if recorded is not None and recorded not in RECORDABLE:
         raise BadClaim(f"{where}: recorded={recorded!r} is not a verdict", f"use one of {', '.join(RECORDABLE)}")
-    if given is not None and not isinstance(given, SearchStrategy):
+    if given is not None and not isinstance(given, Cases | SearchStrategy):
         raise BadClaim(
             f"{where}: given={given!r} is not a strategy",
             "use sized(...) or a Hypothesis strategy of a dict of fields",

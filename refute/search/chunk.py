@@ -15,8 +15,8 @@ from hypothesis.errors import NoSuchExample, Unsatisfiable
 
 from refute.decide.effort import Run
 from refute.language.case import Case
+from refute.language.cases import movable
 from refute.language.claim import Claim
-from refute.language.domain import movable
 from refute.search.climb import Climb, Climber, adapt, descend, evolve
 from refute.search.generation import nothing_read_in_modules
 from refute.search.moves import leapt

@@ -9,8 +9,8 @@ import numpy as np
 from refute.decide.effort import Run
 from refute.errors import RefuteError
 from refute.language.case import Case
+from refute.language.cases import movable
 from refute.language.claim import Claim
-from refute.language.domain import movable
 from refute.search.coordinates import numbers, with_numbers
 from refute.search.moves import Generator, leapt, rounded, stepped
 from refute.search.probe import Probe, probe

@@ -16,8 +16,9 @@ from refute.decide.effort import Run
 from refute.decide.evaluate import Judgement, judge
 from refute.decide.verdict import Counterexample, Evidence
 from refute.errors import BadClaim, RefuteError
-from refute.language.assumption import Assumption, Fields
+from refute.language.assumption import Assumption
 from refute.language.case import Case
+from refute.language.cases import Fields
 from refute.language.claim import Claim
 from refute.language.relations import Decision, Margin, approximate
 from refute.search.generation import nothing_read_in_modules

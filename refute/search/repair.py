@@ -12,8 +12,8 @@ from hypothesis.strategies import SearchStrategy
 from refute.decide.evaluate import evaluate_assumption
 from refute.errors import RefuteError
 from refute.language.case import Case
+from refute.language.cases import brought_back, inside
 from refute.language.claim import Claim
-from refute.language.domain import brought_back, inside
 from refute.language.relations import Decision
 
 _ONE = settings(

@@ -16,8 +16,8 @@ from refute.decide.effort import Run
 from refute.decide.evaluate import Judgement, judge
 from refute.errors import RefuteError
 from refute.language.case import Case, is_record
+from refute.language.cases import inside, movable
 from refute.language.claim import Claim
-from refute.language.domain import inside, movable
 from refute.search.coordinates import groups, numbers, with_numbers
 from refute.search.repair import mended
 
@@ -31,7 +31,7 @@ MOST_SMALLER_TRAINED = MOST_SIMPLER_TRAINED = 60  # and where each one trains a 
 def shrink(claim: Claim, found: Judgement, run: Run) -> Judgement:
     """The smallest violation that single steps lead to."""
     smallest = _Shrinking(claim, run, found)
-    least: Mapping[str, int] = getattr(claim.given, "least", {})
+    least = claim.given.least if claim.given is not None else {}
     most_smaller, most_simpler = (
         (MOST_SMALLER, MOST_SIMPLER) if claim.kind.exact else (MOST_SMALLER_TRAINED, MOST_SIMPLER_TRAINED)
     )

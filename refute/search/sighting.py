@@ -14,8 +14,8 @@ from zlib import crc32
 import numpy as np
 
 from refute.language.case import Case
+from refute.language.cases import movable
 from refute.language.claim import Claim
-from refute.language.domain import movable
 from refute.search.coordinates import Layout, layout, numbers
 
 MOST_NUMBERS = 40  # of a case; those of a larger one are thinned evenly

@@ -8,8 +8,8 @@ from refute.errors import RefuteError
 from refute.kernel.certificate import FOLDER, pinned_path, read
 from refute.language.assumption import parameters
 from refute.language.case import Case
+from refute.language.cases import admitted
 from refute.language.claim import INJECTED, Claim
-from refute.language.domain import admitted
 from refute.language.registry import claims
 
 MOST = 100

@@ -5,7 +5,7 @@ a time, so that numbers stay small, and put what they moved back into the cone o
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -17,7 +17,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from refute.arithmetic.numbers import Array, exact_array
 from refute.language.assumption import Assumption, repaired
-from refute.language.domain import stated
+from refute.language.cases import Cases, Fields, Values, along, values
 from refute.models.chistikov2023.crossings import is_active, most_points_touched
 from refute.models.chistikov2023.smallness import largest_log_scale
 from refute.models.chistikov2023.yardstick import gamma
@@ -27,9 +27,9 @@ from refute.models.logpolar.balanced import Balanced
 from refute.models.network import TwoLayer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.directions import unit_vector
-from refute.strategies.numbers import array, choice
+from refute.strategies.numbers import array, choice, is_array
 from refute.strategies.retry import patience
-from refute.strategies.sizes import Size, sized
+from refute.strategies.sizes import Size, Sizes, drawn, sized
 
 STEPS = [
     Fraction(1),
@@ -39,6 +39,11 @@ STEPS = [
 MOVES = [Fraction(m) for m in ("1", "-1", "1/2", "2", "-2", "3", "1/3", "5")]
 
 
+def _is_start(value: Any) -> bool:
+    return isinstance(value, Balanced) and value.slope == 0 and all(abs(s) == 1 for s in value.signs)
+
+
+@values(_is_start, lambda value: Balanced(value.shape, value.signs, value.log_scale, Fraction(0)))
 def start(size: Size) -> SearchStrategy[Balanced]:
     """Rows z_j from the grid with signs; the scale is 10^-1000 until a repair sets it."""
     signs = st.lists(st.sampled_from([1, 1, -1]), min_size=size.width, max_size=size.width)
@@ -49,13 +54,12 @@ def start(size: Size) -> SearchStrategy[Balanced]:
     )
 
 
-def _is_start(value: Any) -> bool:
-    return isinstance(value, Balanced) and value.slope == 0 and all(abs(s) == 1 for s in value.signs)
+def is_vector(value: Any) -> bool:
+    """Whether the value is a vector, and not zero."""
+    return is_array(value, 1) and any(value)
 
 
-stated(start, _is_start, lambda value: Balanced(value.shape, value.signs, value.log_scale, Fraction(0)))
-
-
+@values(is_vector, sizes=along("dimension"))
 def teacher(size: Size) -> SearchStrategy[Array]:
     """A rational unit vector."""
     return unit_vector(size.dimension)
@@ -63,13 +67,24 @@ def teacher(size: Size) -> SearchStrategy[Array]:
 
 def correlated(
     *,
-    dimension: tuple[int, int] = (2, 3),
-    samples: tuple[int, int] = (2, 4),
-    width: tuple[int, int] = (1, 3),
+    dimension: Sizes = None,
+    samples: Sizes = None,
+    width: Sizes = None,
     **parts: Any,
-) -> SearchStrategy[dict[str, Any]]:
-    """Teacher and data, and further parts such as `start=start`; the assumptions of the claim make them correlated."""
-    return sized(dimension=dimension, samples=samples, width=width, teacher=teacher, data=unscaled_dataset, **parts)
+) -> Cases:
+    """Teacher and data, and further parts such as `start=start`; the assumptions of the claim make them correlated.
+
+    Sizes that are not given are small in what is drawn, and in the domain any, with at least two dimensions.
+    """
+    cases = sized(
+        dimension=dimension or drawn(2, 3),
+        samples=samples or drawn(2, 4),
+        width=width or drawn(1, 3),
+        teacher=teacher,
+        data=unscaled_dataset,
+        **parts,
+    )
+    return cases if dimension else cases.within(lambda fields: len(fields["teacher"]) >= 2)
 
 
 SETTING = correlated(start=start, epsilon=choice("1/4", "1/8", "1/100"))
@@ -83,7 +98,7 @@ def lattice_points(largest: int) -> list[Array]:
     return [exact_array(np.array(p)) for p in sorted(inside, key=lambda p: (sum(e * e for e in p), p))]
 
 
-def lattice_setting(largest: int) -> SearchStrategy[dict[str, Any]]:
+def lattice_setting(largest: int) -> Cases:
     """Three integer points around the teacher e_1, and two neurons."""
     axis = exact_array(np.array([1, 0, 0]))
     pick = st.lists(st.sampled_from(range(len(lattice_points(largest)))), min_size=3, max_size=3, unique=True)
@@ -92,14 +107,14 @@ def lattice_setting(largest: int) -> SearchStrategy[dict[str, Any]]:
         dimension=(3, 3),
         samples=(3, 3),
         width=(2, 2),
-        teacher=st.just(axis),
-        data=data,
+        teacher=Values(st.just(axis), is_vector, sizes=along("dimension")),
+        data=Values(data, lambda value: isinstance(value, Dataset)),
         start=start,
         epsilon=choice("1/4"),
     )
 
 
-def prepared(base: SearchStrategy[dict[str, Any]], *assumptions: Assumption) -> SearchStrategy[dict[str, Any]]:
+def prepared(base: Cases | SearchStrategy[Fields], *assumptions: Assumption) -> Cases:
     """Cases of `base` that satisfy the assumptions, under a short name: nested ones would have an endless `repr`."""
     inner = repaired(base, satisfied=list(assumptions))
 
@@ -107,7 +122,7 @@ def prepared(base: SearchStrategy[dict[str, Any]], *assumptions: Assumption) -> 
     def ready(draw: DrawFn) -> dict[str, Any]:
         return draw(inner)
 
-    return ready()
+    return Cases.of(base).drawn_by(ready())
 
 
 # Geometry of one point
@@ -395,7 +410,7 @@ def enter_hyperplane(draw: DrawFn, data: Dataset, start: Balanced) -> dict[str, 
     return _with_rows(start, [*start.shape, z], [*_signs(start), draw(st.sampled_from([1, -1]))])
 
 
-def wake_positive(draw: DrawFn, data: Dataset, start: Balanced) -> dict[str, Balanced]:
+def activate_positive(draw: DrawFn, data: Dataset, start: Balanced) -> dict[str, Balanced]:
     """Some neuron of positive sign that is active on some input: the first one, turned round if need be."""
     signs, rows = _signs(start), list(start.shape)
     if not any(s > 0 and is_active(z, data) for s, z in zip(signs, rows, strict=True)):
@@ -405,7 +420,7 @@ def wake_positive(draw: DrawFn, data: Dataset, start: Balanced) -> dict[str, Bal
     return _with_rows(start, rows, signs)
 
 
-def silence_positive(draw: DrawFn, data: Dataset, start: Balanced) -> dict[str, Balanced]:
+def deactivate_positive(draw: DrawFn, data: Dataset, start: Balanced) -> dict[str, Balanced]:
     """Active neurons of positive sign get a negative one, or are turned until they are inactive."""
     gone = -data.inputs.sum(axis=0)
     flip = draw(st.booleans())
@@ -517,9 +532,16 @@ def _critical(v: Array) -> Array:
     return np.asarray((size * across(v / size) - v) / 2)
 
 
-def perturbed_teacher() -> SearchStrategy[dict[str, Array]]:
+def perturbed_teacher() -> Cases:
     """A teacher of rational length and a shift, often in the direction that turns it most."""
-    return _perturbed()
+    return Cases(_perturbed(), _is_perturbed)
+
+
+def _is_perturbed(fields: Mapping[str, Any]) -> dict[str, bool]:
+    teacher: Any = fields.get("teacher")
+    shift: Any = fields.get("shift")
+    fits = is_vector(teacher) and is_array(shift, 1) and np.shape(shift) == np.shape(teacher)
+    return {"teacher": is_vector(teacher), "shift": fits}
 
 
 def shorten_shift(draw: DrawFn, teacher: Array, shift: Array) -> dict[str, Array]:
@@ -539,6 +561,17 @@ def lengthen_shift(draw: DrawFn, teacher: Array, shift: Array) -> dict[str, Arra
 # Balanced networks in Cartesian coordinates
 
 
+def is_relu(value: Any) -> bool:
+    """Whether the value is a two-layer ReLU network."""
+    return isinstance(value, TwoLayer) and value.slope == 0
+
+
+def as_relu(net: TwoLayer) -> TwoLayer:
+    """The same weights with slope 0."""
+    return net.with_slope(Fraction(0))
+
+
+@values(is_relu, as_relu)
 def balanced_network(size: Size) -> SearchStrategy[TwoLayer]:
     """Neurons c u_j with rational unit vectors u_j and outer weights c or -c."""
     scales = st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(2)])

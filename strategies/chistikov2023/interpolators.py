@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from refute.arithmetic.numbers import EXACT, Array, exact_array
+from refute.language.cases import values
 from refute.models.chistikov2023.exchange import (
     Exchange,
     best_exchange,
@@ -22,7 +23,7 @@ from refute.models.chistikov2023.measure_m import sign_of_m
 from refute.models.dataset import Dataset
 from refute.models.geometry.elimination import inverse, rank
 from refute.models.network import TwoLayer
-from refute.strategies.chistikov2023.correlated import in_cone, labelled
+from refute.strategies.chistikov2023.correlated import as_relu, in_cone, is_relu, labelled
 from refute.strategies.directions import unit_vector
 from refute.strategies.numbers import labelled_rows
 from refute.strategies.retry import patience
@@ -115,6 +116,7 @@ def make_m_nonzero(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dat
 # Networks of loss zero
 
 
+@values(is_relu, as_relu)
 def relu_network(size: Size) -> SearchStrategy[TwoLayer]:
     """A ReLU network with weights from the grid."""
     return st.builds(

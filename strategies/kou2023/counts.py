@@ -1,16 +1,15 @@
 """How many of m neurons are active on a sample: counts s near m/2, and repairs for that."""
 
-from typing import Any
+from hypothesis.strategies import DrawFn
 
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
-
+from refute.language.cases import Cases
+from refute.strategies.numbers import count
 from refute.strategies.sizes import sized
 
 
-def counts() -> SearchStrategy[dict[str, Any]]:
+def counts() -> Cases:
     """m neurons, s of them active."""
-    return sized(m=st.integers(2, 12), s=st.integers(1, 12))
+    return sized(m=count(2, 12), s=count(1, 12))
 
 
 def near_half(draw: DrawFn, m: int, s: int) -> dict[str, int]:

@@ -5,10 +5,14 @@ The width is `wider` times the smallest m >= C log(n/delta); inputs lie in n + `
 `stretch` times as long.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
+
+from refute.language.cases import Cases
+from refute.strategies.numbers import is_count
 
 CONSTANTS = {"orthogonal": (10, 100, 1000), "class": (10, 10, 100), "positive": (10,)}
 MOST = {10: (1, 2, 4, 8, 16), 100: (1, 2, 4, 8), 1000: (1, 2, 4)}  # samples of one label: m grows with C and n
@@ -33,6 +37,13 @@ def _gaussian_relu(draw: DrawFn) -> dict[str, Any]:
     }
 
 
-def gaussian_relu() -> SearchStrategy[dict[str, Any]]:
+def gaussian_relu() -> Cases:
     """positive, negative (samples of each label), C, wider, extra, stretch and the family of the overlaps."""
-    return _gaussian_relu()
+    return Cases(_gaussian_relu(), _domain)
+
+
+def _domain(fields: Mapping[str, Any]) -> dict[str, bool]:
+    counts = {"positive": 1, "negative": 1, "wider": 1, "extra": 0, "stretch": 1}
+    found = {name: is_count(fields.get(name), least) for name, least in counts.items()}
+    family: Any = fields.get("family")
+    return {**found, "family": family in CONSTANTS, "C": fields.get("C") in CONSTANTS.get(family, ())}

@@ -18,15 +18,16 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from refute.arithmetic.numbers import Array, exact_array
-from refute.language.domain import over
+from refute.language.cases import Cases, values
 from refute.models.dataset import Dataset
 from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
 from refute.models.network import TwoLayer, signed_halves
 from refute.strategies.datasets import unscaled_dataset
-from refute.strategies.numbers import is_positive
+from refute.strategies.numbers import is_array, is_positive
 from refute.strategies.retry import patience
 from refute.strategies.sizes import Size
 
+FIELDS = ("data", "net", "rate", "scale", "delta", "C")
 FAMILIES = ("orthogonal", "positive", "negative", "class", "anti", "random")
 LEAKS = tuple(Fraction(s) for s in ("1/2", "7/8", "1/4", "1/8", "1/64"))
 CONSTANTS = (100, 100, 1000)
@@ -93,14 +94,16 @@ def training(
     leaks: Sequence[Fraction] = LEAKS,
     constants: Sequence[int] = CONSTANTS,
     families: Sequence[str] = FAMILIES,
-) -> SearchStrategy[dict[str, Any]]:
+    spread: float | None = None,
+) -> Cases:
     """data, net (2m neurons, slope from `leaks`), rate, scale (sigma_0), delta and the constant C; the repairs make it
     admissible.
 
     `scale` is the unit in which the initial weights are drawn: repairs that shrink it shrink the weights with it.
+    R_max^2 is at most `spread` times R_min^2, which is what is drawn unless said otherwise.
     """
     strategy = _training(samples, tuple(widths), extra, tuple(leaks), tuple(constants), tuple(families))
-    return _within(strategy, samples[0], leaks, constants, families, 4 * (1 + extra))
+    return _within(strategy, samples[0], leaks, constants, families, spread or 4 * (1 + extra))
 
 
 def _within(
@@ -110,15 +113,18 @@ def _within(
     constants: Sequence[int] = (1,),
     families: Sequence[str] = FAMILIES,
     spread: float = math.inf,
-) -> SearchStrategy[dict[str, Any]]:
+    fields: Sequence[str] = FIELDS,
+) -> Cases:
     """The strategy with its domain: every slope between the least and the largest, the constants C and the signs of
     overlaps that are drawn, R_max^2 at most `spread` times R_min^2 (constants of the statements may depend on the
     ratio), and steps that are not much shorter than allowed.
     """
-    strategy.least = {"samples": samples, "dimension": 1}  # type: ignore[attr-defined]
-    strategy.domain = partial(_domain, min(slopes), max(slopes), tuple(constants), tuple(families), spread)  # type: ignore[attr-defined]
-    strategy.nearest = partial(_nearest, min(slopes), max(slopes))  # type: ignore[attr-defined]
-    return strategy
+    return Cases(
+        strategy,
+        partial(_domain, min(slopes), max(slopes), tuple(constants), tuple(families), spread, tuple(fields)),
+        partial(_nearest, min(slopes), max(slopes)),
+        least={"samples": samples, "dimension": 1},
+    )
 
 
 def _domain(
@@ -127,25 +133,25 @@ def _domain(
     constants: Sequence[int],
     families: Sequence[str],
     spread: float,
+    names: Sequence[str],
     fields: Mapping[str, Any],
-) -> dict[str, bool | None]:
-    parts: list[Any] = [fields.get(name) for name in ("data", "net", "rate", "C")]
-    data, net, rate, C = parts
+) -> dict[str, bool]:
+    parts: list[Any] = [fields.get(name) for name in FIELDS]
+    data, net, rate, scale, delta, C = parts
     if not isinstance(data, Dataset) or not isinstance(net, TwoLayer) or C not in constants or not is_positive(rate):
-        return {"data": False}
-    if spread < math.inf and not all(any(row) for row in data.inputs):
-        return {"data": False}
-    found: dict[str, bool | None] = {
+        return dict.fromkeys(names, False)
+    fits = data.inputs.shape[1] == net.inner.shape[1] and net.width > 0
+    if not fits or (spread < math.inf and not all(any(row) for row in data.inputs)):
+        return dict.fromkeys(names, False)
+    found = {
         "data": _is_signed(data, families) and _is_comparable(data, spread),
         "net": least <= net.slope <= most and _is_dyadic(net.inner),
         "rate": spread == math.inf or rate >= min(1, _largest_rate(data, net, C) / SLOWEST),
         "C": True,
+        "scale": is_positive(scale),
+        "delta": is_positive(delta) and delta < 1,
     }
-    delta: Any = fields.get("delta")
-    chances = (
-        {"scale": is_positive(fields["scale"]), "delta": is_positive(delta) and delta < 1} if "scale" in fields else {}
-    )
-    return found | chances
+    return {name: bool(found[name]) for name in names}
 
 
 def _is_comparable(data: Dataset, spread: float) -> bool:
@@ -203,12 +209,17 @@ def _with_factors(draw: DrawFn, base: SearchStrategy[dict[str, Any]]) -> dict[st
     return drawn | {"factors": exact_array(np.array(powers, dtype=object))}
 
 
-def with_factors(base: SearchStrategy[dict[str, Any]]) -> SearchStrategy[dict[str, Any]]:
+def with_factors(base: Cases) -> Cases:
     """The same with `factors`: a positive number for every inner weight."""
-    return over(base, _with_factors(base))
+
+    def positive(value: Any) -> bool:
+        return is_array(value, 2) and all(factor > 0 for factor in value.reshape(-1))
+
+    cases = base.joined(_with_factors(base.strategy), factors=positive)
+    return cases.within(lambda fields: fields["factors"].shape == fields["net"].inner.shape)
 
 
-def relu_training(**options: Any) -> SearchStrategy[dict[str, Any]]:
+def relu_training(**options: Any) -> Cases:
     """The same with slope 0 and widths that can have 40 to 60 per cent of their neurons active."""
     return training(**{"widths": (2, 2, 4, 5), "leaks": (Fraction(0),), **options})
 
@@ -226,11 +237,12 @@ def _any_training(draw: DrawFn, slopes: tuple[Fraction, ...]) -> dict[str, Any]:
     }
 
 
-def any_training(slopes: tuple[Fraction, ...] = (Fraction(0), *LEAKS)) -> SearchStrategy[dict[str, Any]]:
+def any_training(slopes: tuple[Fraction, ...] = (Fraction(0), *LEAKS)) -> Cases:
     """data, net and rate without any condition: inputs may repeat, depend on each other or be zero."""
-    return _within(_any_training(slopes), 1, slopes)
+    return _within(_any_training(slopes), 1, slopes, fields=("data", "net", "rate", "C"))
 
 
+@values(lambda value: isinstance(value, Dataset) and all(abs(y) == 1 for y in value.labels))
 def signed_points(size: Size) -> SearchStrategy[Dataset]:
     """Inputs from the grid with labels +-1 (the sign of the drawn label)."""
     signs = unscaled_dataset(size)
@@ -456,7 +468,7 @@ def activate_half(draw: DrawFn, data: Dataset, net: TwoLayer, scale: Fraction) -
     return {"net": _with_active(draw, data, net, scale, net.width // 4 or 1)}
 
 
-def silence_a_sample(draw: DrawFn, data: Dataset, net: TwoLayer, scale: Fraction) -> dict[str, TwoLayer]:
+def activate_none_or_all(draw: DrawFn, data: Dataset, net: TwoLayer, scale: Fraction) -> dict[str, TwoLayer]:
     """For every sample, no neuron of its class is active on it (or all of them)."""
     return {"net": _with_active(draw, data, net, scale, draw(st.sampled_from([0, net.width // 2])))}
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 
 from refute.arithmetic.numbers import Array, exact_array
+from refute.language.cases import Cases
 from refute.strategies.numbers import is_array, is_number, is_positive, number
 
 MOST_STEPS = 6
@@ -25,11 +26,11 @@ def _rates(values: Iterable[Fraction]) -> Array:
     return exact_array(np.array(list(values), dtype=object), "rates")
 
 
-def _any_sequence(fields: Mapping[str, Any]) -> dict[str, bool | None]:
+def _any_sequence(fields: Mapping[str, Any]) -> dict[str, bool]:
     return {"x0": is_number(fields.get("x0")), "rates": is_array(fields.get("rates"), 1)}
 
 
-def _ordered(fields: Mapping[str, Any]) -> dict[str, bool | None]:
+def _ordered(fields: Mapping[str, Any]) -> dict[str, bool]:
     low: Any = fields.get("C1")
     high: Any = fields.get("C2")
     return {"C1": is_positive(low), "C2": is_positive(low) and is_positive(high) and bool(low <= high)}
@@ -42,11 +43,9 @@ def _sequence(draw: DrawFn) -> dict[str, Any]:
     return {"x0": draw(number()), "C": constant, "rates": _rates(share * constant for share in shares)}
 
 
-def sequence() -> SearchStrategy[dict[str, Any]]:
+def sequence() -> Cases:
     """A first term, a constant C > 0 and up to six rates near C. Shrinks to x0 = 0, C = 1 and no step."""
-    strategy = _sequence()
-    strategy.domain = lambda fields: _any_sequence(fields) | {"C": is_positive(fields.get("C"))}  # type: ignore[attr-defined]
-    return strategy
+    return Cases(_sequence(), lambda fields: _any_sequence(fields) | {"C": is_positive(fields.get("C"))})
 
 
 @st.composite
@@ -59,11 +58,9 @@ def _banded_sequence(draw: DrawFn) -> dict[str, Any]:
     }
 
 
-def banded_sequence() -> SearchStrategy[dict[str, Any]]:
+def banded_sequence() -> Cases:
     """The same with two constants 0 < C1 <= C2."""
-    strategy = _banded_sequence()
-    strategy.domain = lambda fields: _any_sequence(fields) | _ordered(fields)  # type: ignore[attr-defined]
-    return strategy
+    return Cases(_banded_sequence(), lambda fields: _any_sequence(fields) | _ordered(fields))
 
 
 def _clipped(rates: Array, low: Fraction | None, high: Fraction | None) -> dict[str, Array]:

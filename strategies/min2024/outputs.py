@@ -10,9 +10,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from numpy.typing import NDArray
 
 from refute.arithmetic.numbers import FLOAT, Array
-from refute.language.assumption import Fields
 from refute.language.case import lift
-from refute.language.domain import over
+from refute.language.cases import Cases, Fields
 from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import in_dead, separation
@@ -59,11 +58,11 @@ def _moderate(draw: DrawFn, base: SearchStrategy[Fields], limit: float) -> Field
     return fields | {"scale": _shrunk(fields["scale"], outputs, limit)}
 
 
-def moderate(base: SearchStrategy[Fields], limit: float = 50.0) -> SearchStrategy[Fields]:
+def moderate(base: Cases, limit: float = 50.0) -> Cases:
     """Cases whose neurons w and start have outputs up to `limit`, so that exponentials of outputs stay of moderate
     size.
     """
-    return over(base, _moderate(base, limit))
+    return base.drawn_by(_moderate(base.strategy, limit))
 
 
 def outputs_at_most_one(
@@ -111,11 +110,11 @@ def outputs_above_29(draw: DrawFn, data: Dataset, w: Array, start: Balanced, sca
 def touch_hyperplane(draw: DrawFn, data: Dataset, w: Array) -> dict[str, object]:
     """w orthogonal to some datum and active on another, if the data allow it; else two data that do."""
     found = [z for x in data.inputs for flat in [orthogonal_to(draw, x)] for z in (flat, -flat) if any(flat)]
-    awake = [z for z in found if not in_dead(z, data)]
+    active = [z for z in found if not in_dead(z, data)]
     if any(value == 0 for value in data.inputs @ w) and not in_dead(w, data):
         return {"w": w}
-    if awake:
-        return {"w": draw(st.sampled_from(awake))}
+    if active:
+        return {"w": draw(st.sampled_from(active))}
     axes = np.array(
         [[Fraction(int(i <= k and i < 2)) for i in range(data.inputs.shape[1])] for k in (0, 1)], dtype=object
     )

@@ -1,17 +1,35 @@
 """Paths of activation counts that meet the printed conditions, and repairs."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from refute.arithmetic.numbers import Array, exact_array
-from refute.language.assumption import Fields
+from refute.language.cases import Cases, Fields
 from refute.models.min2024.activation_paths import points
+from refute.strategies.numbers import is_array, is_count
+
+
+def printed_path() -> Cases:
+    """Numbers of data and some counts, put in order by k_+ - k_-, with (n_+, 0) at the end."""
+    return Cases(_printed_path(), _is_listed)
+
+
+def _is_listed(fields: Mapping[str, Any]) -> dict[str, bool]:
+    """Positive numbers of data, and a list of points that these allow."""
+    parts: list[Any] = [fields.get(name) for name in ("positive", "negative", "path")]
+    positive, negative, path = parts
+    found = {"positive": is_count(positive), "negative": is_count(negative)}
+    listed = all(found.values()) and is_array(path, 2) and len(path) > 0 and path.shape[1] == 2
+    allowed = set(points(positive, negative)) if listed else set()
+    return {**found, "path": listed and all(tuple(row) in allowed for row in path)}
 
 
 @st.composite
-def printed_path(draw: DrawFn) -> Fields:
-    """Numbers of data and some counts, put in order by k_+ - k_-, with (n_+, 0) at the end."""
+def _printed_path(draw: DrawFn) -> Fields:
     positive, negative = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     chosen = draw(st.lists(st.sampled_from(points(positive, negative)), max_size=8, unique=True))
     return {"positive": positive, "negative": negative} | order_path(

@@ -5,10 +5,13 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from refute.language.cases import stated
+from refute.strategies.numbers import is_number
+
 
 def prediction() -> SearchStrategy[Fraction]:
     """A rational in [-40, 40] over 10, 40, 1 or 1000; shrinks to 0."""
-    return st.builds(Fraction, st.integers(-40, 40), st.sampled_from([10, 40, 1, 1000]))
+    return stated(st.builds(Fraction, st.integers(-40, 40), st.sampled_from([10, 40, 1, 1000])), is_number)
 
 
 def sign_label(draw: DrawFn, y: Fraction) -> dict[str, Fraction]:

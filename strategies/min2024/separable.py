@@ -8,17 +8,21 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from refute.arithmetic.numbers import Array, exact_array
+from refute.language.cases import along, values
 from refute.models.dataset import Dataset
 from refute.models.network import TwoLayer
 from refute.strategies.directions import unit_vector
+from refute.strategies.numbers import is_array
 from refute.strategies.sizes import Size
 
 
+@values(lambda value: is_array(value, 1) and value @ value == 1, sizes=along("dimension"))
 def unit_normal(size: Size) -> SearchStrategy[Array]:
     """A rational unit vector."""
     return unit_vector(size.dimension)
 
 
+@values(lambda value: is_array(value, 1) and all(-4 <= entry <= 4 for entry in value), sizes=along("samples"))
 def extreme_weights(size: Size) -> SearchStrategy[Array]:
     """One number in [-4, 4] for each sample, often at the ends."""
     entries = st.lists(st.sampled_from([-4, 4, 0, 1]), min_size=size.samples, max_size=size.samples)

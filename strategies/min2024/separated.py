@@ -13,16 +13,15 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from refute.arithmetic.numbers import Array, Number, exact_array
-from refute.language.assumption import Fields
-from refute.language.domain import over, stated
+from refute.language.cases import Cases, Fields, along, stated, values
 from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import centre, in_dead, in_minus, in_plus, separation_margin
 from refute.models.network import TwoLayer
 from refute.strategies.directions import unit_vector
-from refute.strategies.numbers import is_array
+from refute.strategies.numbers import is_array, within
 from refute.strategies.retry import patience
-from refute.strategies.sizes import Part, Size, sized
+from refute.strategies.sizes import Part, Size, Sizes, sized
 
 LENGTHS = st.sampled_from([Fraction(1), Fraction(1, 128), Fraction(128), Fraction(3)])
 FAR = 2**60
@@ -34,7 +33,8 @@ def dyadic(*shape: int, limit: int = 4) -> SearchStrategy[Array]:
     """Small integers over 1, 2 or 4; zeros and repeated entries are frequent."""
     count = int(np.prod(shape))
     integers = st.lists(st.integers(-limit, limit), min_size=count, max_size=count)
-    return st.builds(lambda n, d: _rows(n, shape) * Fraction(1, d), integers, st.sampled_from([1, 2, 4]))
+    drawn = st.builds(lambda n, d: _rows(n, shape) * Fraction(1, d), integers, st.sampled_from([1, 2, 4]))
+    return stated(drawn, lambda value: is_array(value, len(shape)) and value.shape == shape and within(value, limit))
 
 
 def _rows(entries: list[int], shape: tuple[int, ...]) -> Array:
@@ -65,17 +65,45 @@ def lengths(count: int) -> SearchStrategy[Array]:
     return st.just(_rows([1] * count, (count,))) | mixed
 
 
+def signs_of(values: Array) -> Array:
+    """The signs of the values, +1 at zero: the labels or outer signs next to them."""
+    return _rows([1 if value >= 0 else -1 for value in values], (len(values),))
+
+
+def _is_labelled(value: Any) -> bool:
+    return (
+        isinstance(value, Dataset) and all(abs(y) == 1 for y in value.labels) and all(any(row) for row in value.inputs)
+    )
+
+
+def _is_separated(value: Any) -> bool:
+    return _is_labelled(value) and separation_margin(value) > 0
+
+
+def _relabelled(data: Dataset) -> Dataset:
+    return Dataset(data.inputs, signs_of(data.labels))
+
+
+def _is_start(value: Any) -> bool:
+    """A balanced ReLU start of scale 1 without a zero neuron."""
+    if not isinstance(value, Balanced) or value.slope != 0 or value.log_scale != 0:
+        return False
+    return all(abs(s) == 1 for s in value.signs) and all(any(row) for row in value.shape)
+
+
 @st.composite
 def _labelled(draw: DrawFn, size: Size) -> Dataset:
     rows = draw(dyadic(size.samples, size.dimension))
     return Dataset(np.array([nonzero(row) for row in rows]), draw(signs(size.samples)))
 
 
+@values(_is_labelled, _relabelled)
 def labelled_dataset(size: Size) -> SearchStrategy[Dataset]:
     """Nonzero inputs with labels +1 and -1; one class may be empty."""
     return _labelled(size)
 
 
+@values(_is_separated, _relabelled)
 def separated_dataset(size: Size) -> SearchStrategy[Dataset]:
     """The same, with y_i y_j <x_i, x_j> > 0 for all pairs: barely or well, lengths up to 1 : 16384, now and then
     repeated or antipodal.
@@ -92,6 +120,7 @@ def _separated(draw: DrawFn, size: Size) -> Dataset:
     return Dataset((data.labels * draw(lengths(size.samples)))[:, None] * signed, data.labels)
 
 
+@values(_is_separated, _relabelled)
 def tame_dataset(size: Size) -> SearchStrategy[Dataset]:
     """Separated data of sizes near one, for training."""
     return _tame(size)
@@ -103,6 +132,15 @@ def _tame(draw: DrawFn, size: Size) -> Dataset:
     return separate(draw, Dataset(rows, draw(signs(size.samples))))["data"]
 
 
+def _is_balanced(value: Any) -> bool:
+    return (
+        isinstance(value, TwoLayer)
+        and value.slope == 0
+        and all(v and row @ row == v * v for row, v in zip(value.inner, value.outer, strict=True))
+    )
+
+
+@values(_is_balanced)
 def tame_network(size: Size) -> SearchStrategy[TwoLayer]:
     """A balanced ReLU network with neurons of length 1, 1/2 or 1/4 in rational directions, often on an axis."""
     return _tame_network(size)
@@ -249,6 +287,11 @@ def direction(data: Dataset, sign: int = 1) -> SearchStrategy[Array]:
     return st.builds(nonzero, dyadic(data.inputs.shape[1])).flatmap(lambda row: _place(data, row, sign))
 
 
+def _at_scale_one(value: Balanced) -> Balanced:
+    return Balanced(value.shape, signs_of(value.signs), Fraction(0), Fraction(0))
+
+
+@values(_is_start, _at_scale_one)
 def neurons(size: Size) -> SearchStrategy[Balanced]:
     """A balanced ReLU start of scale 1 with nonzero rows of very different lengths; `placed` puts its rows at telling
     places.
@@ -275,50 +318,24 @@ def _placed(draw: DrawFn, base: SearchStrategy[Fields]) -> Fields:
     return fields
 
 
-def placed(**parts: Part | tuple[int, int]) -> SearchStrategy[Fields]:
+def placed(**parts: Part | Sizes) -> Cases:
     """`sized(...)` with `data`, whose point `w` and whose `start` are moved, neuron by neuron, to telling places of the
     data.
     """
     base = sized(**parts)  # type: ignore[arg-type]  # sizes and parts, as `sized` takes them
-    return over(base, _placed(base))
+    return base.drawn_by(_placed(base.strategy))
 
 
+@values(lambda value: is_array(value, 1) and any(value), sizes=along("dimension"))
 def vector(size: Size) -> SearchStrategy[Array]:
     """One dyadic vector, not zero."""
     return st.builds(lambda row: exact_array(nonzero(row)), dyadic(size.dimension))
 
 
-def signs_of(values: Array) -> Array:
-    """The signs of the values, +1 at zero: the labels or outer signs next to them."""
-    return _rows([1 if value >= 0 else -1 for value in values], (len(values),))
-
-
-def _is_labelled(value: Any) -> bool:
-    return (
-        isinstance(value, Dataset) and all(abs(y) == 1 for y in value.labels) and all(any(row) for row in value.inputs)
-    )
-
-
-def _is_separated(value: Any) -> bool:
-    return _is_labelled(value) and separation_margin(value) > 0
-
-
-def _relabelled(data: Dataset) -> Dataset:
-    return Dataset(data.inputs, signs_of(data.labels))
-
-
-def _is_start(value: Any) -> bool:
-    """A balanced ReLU start of scale 1 without a zero neuron."""
-    if not isinstance(value, Balanced) or value.slope != 0 or value.log_scale != 0:
-        return False
-    return all(abs(s) == 1 for s in value.signs) and all(any(row) for row in value.shape)
-
-
-stated(labelled_dataset, _is_labelled, _relabelled)
-stated(separated_dataset, _is_separated, _relabelled)
-stated(tame_dataset, _is_separated, _relabelled)
-stated(neurons, _is_start, lambda value: Balanced(value.shape, signs_of(value.signs), Fraction(0), Fraction(0)))
-stated(vector, lambda value: is_array(value, 1) and any(value))
+@values(lambda value: is_array(value, 1), sizes=along("width"))
+def outer_weights(size: Size) -> SearchStrategy[Array]:
+    """A dyadic number for each neuron, zero among them."""
+    return dyadic(size.width)
 
 
 # Repairs of a start: Assumption 2.
@@ -391,13 +408,13 @@ def enter_minus(draw: DrawFn, data: Dataset, w: Array) -> dict[str, Array]:
     return _towards(data, w, -(data.labels @ data.inputs), in_minus)
 
 
-def wake(draw: DrawFn, data: Dataset, w: Array) -> dict[str, Array]:
+def leave_dead_cone(draw: DrawFn, data: Dataset, w: Array) -> dict[str, Array]:
     """Out of S_dead: along a datum, by little or much."""
     x = data.inputs[draw(st.integers(0, len(data.labels) - 1))]
     return _towards(data, w, x, lambda z, data: not in_dead(z, data))
 
 
-def kill(draw: DrawFn, data: Dataset, w: Array) -> dict[str, object]:
+def enter_dead_cone(draw: DrawFn, data: Dataset, w: Array) -> dict[str, object]:
     """Into S_dead, but not to the origin: some vector of the data that is dead, else minus a datum and only the data it
     does not oppose.
     """
@@ -430,7 +447,7 @@ def centre_cosine(data: Dataset, w: Array) -> tuple[Number, Number]:
     return (c @ w) * (c @ w), (c @ c) * (w @ w)
 
 
-def lean_away(bound: Fraction) -> Callable[..., dict[str, object]]:
+def turn_away_from_centre(bound: Fraction) -> Callable[..., dict[str, object]]:
     """All y_i x_i close to one vector a, and w close to orthogonal to it, still in S_+: cos(x_+, w) <= bound."""
 
     def repair(draw: DrawFn, data: Dataset, w: Array) -> dict[str, object]:

@@ -5,7 +5,6 @@ logarithm.
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from refute.arithmetic.numbers import FLOAT, Array
-from refute.language.assumption import Fields
 from refute.language.case import lift
-from refute.language.domain import over
+from refute.language.cases import Cases, Fields
 from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.alignment import scales
@@ -48,24 +46,11 @@ def _followable(
 
 
 def followable(
-    base: SearchStrategy[Fields], deepest: float, *, printed: bool = False, repair: Callable[..., Any] | None = None
-) -> SearchStrategy[Fields]:
+    base: Cases, deepest: float, *, printed: bool = False, repair: Callable[..., Any] | None = None
+) -> Cases:
     """Cases of `base` whose scale (28) is not below e^{-deepest}; deeper ones are outside the domain."""
-    strategy = over(base, _followable(base, deepest, printed, repair))
-    if hasattr(base, "domain"):
-        strategy.domain = partial(_domain, base.domain, deepest, printed)  # type: ignore[attr-defined]
-    return strategy
-
-
-def _domain(
-    base: Callable[[Mapping[str, Any]], dict[str, bool | None]],
-    deepest: float,
-    printed: bool,
-    fields: Mapping[str, Any],
-) -> dict[str, bool | None]:
-    found = base(fields)
-    deep = False not in found.values() and _log_scale(fields, printed) < -deepest
-    return found | {"start": False} if deep else found
+    cases = base.drawn_by(_followable(base.strategy, deepest, printed, repair))
+    return cases.within(lambda fields: _log_scale(fields, printed) >= -deepest)
 
 
 def see_both_classes(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:
@@ -111,7 +96,7 @@ def _unit_power(x: Array) -> Fraction:
     return power
 
 
-def doom(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:
+def head_for_dead_cone(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:
     """The first neuron sees data of the other class only, and beside it lies a dead direction: the flow takes it there,
     mostly.
     """

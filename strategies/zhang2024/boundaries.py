@@ -77,12 +77,12 @@ def hit_boundary(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object
     return {"net": net, "data": join_boundary(draw, leave_boundary(data, net.linear_map()), net.linear_map())}
 
 
-def silence_net(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
+def zero_net(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
     """All weights zero."""
     return {"net": TwoLayer(net.inner * 0, net.outer * 0, net.slope)}
 
 
-def wake_outer(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
+def fill_outer(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
     """A first outer weight 1 if all were zero."""
     if any(net.outer):
         return {"net": net}

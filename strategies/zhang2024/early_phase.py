@@ -9,19 +9,21 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from refute.language.cases import values
 from refute.models.dataset import Dataset
 from refute.models.network import TwoLayer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.sizes import Size
 from refute.strategies.zhang2024.correlations import correlate
 
-_LOUDNESS = [Fraction(1), Fraction(10), Fraction(1, 10), Fraction(100)]
+_SIZES = [Fraction(1), Fraction(10), Fraction(1, 10), Fraction(100)]
 
 
+@values(lambda value: isinstance(value, Dataset))
 def any_target(size: Size) -> SearchStrategy[Dataset]:
     """Inputs of order one, with labels from a tenth to a hundred times as large."""
     return st.builds(
-        lambda data, by: Dataset(data.inputs, data.labels * by), unscaled_dataset(size), st.sampled_from(_LOUDNESS)
+        lambda data, by: Dataset(data.inputs, data.labels * by), unscaled_dataset(size), st.sampled_from(_SIZES)
     )
 
 
@@ -45,19 +47,19 @@ def _sizes(data: Dataset) -> tuple[float, float]:
     return float(np.linalg.norm(data.correlation.astype(float))), float(data.covariance.trace())
 
 
-def quieten(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, Dataset]:
+def shrink_labels(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, Dataset]:
     """Labels divided by an integer so that (3 alpha - 1) s is at most nine tenths of 4 Tr Sigma."""
     size, trace = _sizes(data)
     excess = (3 * float(net.slope) - 1) * size / (3.6 * trace) if trace else 0.0
     return {"data": Dataset(data.inputs, data.labels / max(1, ceil(excess)))}
 
 
-def raise_voice(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:
+def enlarge_labels(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:
     """An almost or entirely linear network, and labels so large that s is at least eight times Tr Sigma."""
     data = correlate(draw, data)["data"]
     size, trace = _sizes(data)
-    louder = Dataset(data.inputs, data.labels * max(1, ceil(8 * trace / size)))
+    larger = Dataset(data.inputs, data.labels * max(1, ceil(8 * trace / size)))
     return {
         "net": TwoLayer(net.inner, net.outer, draw(st.sampled_from([Fraction(1), Fraction(9, 10)]))),
-        "data": louder,
+        "data": larger,
     }

@@ -6,13 +6,14 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from refute.language.cases import stated
 from refute.models.dataset import Dataset
 from refute.models.network import TwoLayer
-from refute.strategies.numbers import number
+from refute.strategies.numbers import is_number, number
 
 NUMBERS = number()
 _SMALL = [Fraction(value) for value in ("1", "2", "1/2", "3")]
-NONNEGATIVE = st.sampled_from([Fraction(0), *_SMALL])
+NONNEGATIVE = stated(st.sampled_from([Fraction(0), *_SMALL]), lambda value: is_number(value) and bool(value >= 0))
 
 
 def lift_rate(draw: DrawFn, rate: Fraction) -> dict[str, Fraction]:
@@ -51,6 +52,6 @@ def nonzero_data_and_weights(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict
     return {"net": TwoLayer(net.inner, outer, net.slope), "data": data}
 
 
-def blank_everything(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:
+def zero_weights(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:
     """Zero weights."""
     return {"net": TwoLayer(net.inner * 0, net.outer * 0, net.slope)}

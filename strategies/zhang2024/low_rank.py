@@ -4,19 +4,23 @@ A case holds v = u/sqrt(2), the unit vector r and the rays rho_l = sqrt(2) r_l, 
 is rational. A ray has squared length 2; its positive entries come first and no entry is zero.
 """
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 
 from refute.arithmetic.numbers import Array
+from refute.language.cases import Cases
 from refute.models.dataset import Dataset
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.directions import unit_vector
-from refute.strategies.numbers import is_positive
+from refute.strategies.numbers import is_array, is_positive
 from refute.strategies.sizes import Size
 
 Rays = tuple[Array, ...]
@@ -54,15 +58,26 @@ def _low_rank(draw: DrawFn, depth: tuple[int, int]) -> dict[str, Any]:
     }
 
 
-def low_rank(depth: tuple[int, int] = (2, 5)) -> SearchStrategy[dict[str, Any]]:
-    """Scale, direction, rays and data, for networks with `depth` weight matrices."""
-    strategy = _low_rank(depth)
-    strategy.domain = _domain  # type: ignore[attr-defined]
-    return strategy
+def low_rank(depth: tuple[int, int] | None = None) -> Cases:
+    """Scale, direction, rays and data, for networks with `depth` weight matrices, at least two."""
+    return Cases(_low_rank(depth or (2, 5)), partial(_domain, depth or (2, math.inf)))
 
 
-def _domain(fields: Mapping[str, Any]) -> dict[str, bool | None]:
-    return {"v": is_positive(fields.get("v")), "data": isinstance(fields.get("data"), Dataset)}
+def _domain(depth: tuple[int, float], fields: Mapping[str, Any]) -> dict[str, bool]:
+    r, rays, data = (fields.get(name) for name in ("r", "rays", "data"))
+    unit = is_array(r, 1) and np.asarray(r) @ np.asarray(r) == 1
+    return {
+        "v": is_positive(fields.get("v")),
+        "r": unit,
+        "rays": isinstance(rays, tuple) and depth[0] <= len(rays) + 1 <= depth[1] and all(map(_is_ray, rays)),
+        "data": unit and isinstance(data, Dataset) and data.inputs.shape[1] == len(np.asarray(r)),
+    }
+
+
+def _is_ray(value: Any) -> bool:
+    if not is_array(value, 1) or not all(value) or value @ value != 2:
+        return False
+    return all(a > 0 or b < 0 for a, b in pairwise(value))
 
 
 def give_both_signs(draw: DrawFn, rays: Rays) -> dict[str, Rays]:

@@ -73,6 +73,6 @@ def turn_towards(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object
     return {"net": TwoLayer(-inner if against else inner, outer, net.slope), "data": data}
 
 
-def vanish(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
+def zero_weights(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
     """Zero weights."""
     return {"net": TwoLayer(net.inner * 0, net.outer * 0, net.slope)}

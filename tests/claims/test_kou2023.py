@@ -104,7 +104,7 @@ def test_stable_ranks_of_figure_1_in_balls_hold_those_in_floats():
     assert all(rank.rad() < 1e-9 for rank in enclosed.reshape(-1))
 
 
-@given(gaussian_relu())
+@given(gaussian_relu().strategy)
 @settings(max_examples=30)
 def test_inputs_of_gaussian_runs_are_nearly_orthogonal(case: dict):
     """R_min^2 >= C R^2 n p, both labels occur, and overlaps have the sign of their family."""

@@ -22,7 +22,7 @@ def test_moments_by_hand():
     assert DATA.average(DATA.labels) == 0
 
 
-@given(sized(data=dataset))
+@given(sized(data=dataset).strategy)
 def test_moments_agree_with_numpy(case):
     """In floats, to round-off."""
     data = lift(case["data"], FLOAT)
@@ -30,7 +30,7 @@ def test_moments_agree_with_numpy(case):
     assert np.allclose(data.correlation, np.einsum("n,ni->i", data.labels, data.inputs) / len(data.labels))
 
 
-@given(sized(data=dataset))
+@given(sized(data=dataset).strategy)
 def test_the_second_moment_is_positive(case):
     """Symmetric, with nonnegative squares along every axis and sum of axes."""
     matrix = case["data"].covariance

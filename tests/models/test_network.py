@@ -32,7 +32,7 @@ def test_a_value_by_hand():
     assert NET(x) == Fraction(7, 2)
 
 
-@given(sized(net=two_layer, x=point))
+@given(sized(net=two_layer, x=point).strategy)
 def test_every_arithmetic_gives_the_same_function(case):
     """Fractions by hand, rationals, a ball around them, floats."""
     net, x = case["net"], case["x"]
@@ -44,7 +44,7 @@ def test_every_arithmetic_gives_the_same_function(case):
     assert abs(middle - expected) <= radius
 
 
-@given(sized(net=two_layer, rows=points))
+@given(sized(net=two_layer, rows=points).strategy)
 def test_rows_of_points_are_points(case):
     """An array of points gives one output per row."""
     net, rows = case["net"], case["rows"]
@@ -52,21 +52,21 @@ def test_rows_of_points_are_points(case):
     assert net.hidden(rows).shape == (len(rows), net.width)
 
 
-@given(sized(net=two_layer, x=point))
+@given(sized(net=two_layer, x=point).strategy)
 def test_slope_one_is_linear(case):
     """The function is the linear map."""
     net = TwoLayer(case["net"].inner, case["net"].outer, 1)
     assert net(case["x"]) == net.linear_map() @ case["x"]
 
 
-@given(sized(net=two_layer, x=point))
+@given(sized(net=two_layer, x=point).strategy)
 def test_two_layers_are_a_deep_network(case):
     """With the outer weights as the last row."""
     net = case["net"]
     assert DeepNetwork((net.inner, net.outer[None, :]), net.slope)(case["x"]) == net(case["x"])
 
 
-@given(sized(net=deep, rows=points))
+@given(sized(net=deep, rows=points).strategy)
 def test_deep_networks_take_rows_too(case):
     """One output per row."""
     assert list(case["net"](case["rows"])) == [case["net"](x) for x in case["rows"]]

@@ -10,8 +10,8 @@ from refute.strategies import Size, dataset, deep, point, points, sized, two_lay
 
 few = settings(database=None, max_examples=100)
 reach = settings(database=None, max_examples=2000, phases=[Phase.generate])
-CASES = sized(net=two_layer, data=dataset, x=point, rows=points, deep=deep, size=lambda size: st.just(size))
-SIZES = sized(size=lambda size: st.just(size))
+CASES = sized(net=two_layer, data=dataset, x=point, rows=points, deep=deep, size=lambda size: st.just(size)).strategy
+SIZES = sized(size=lambda size: st.just(size)).strategy
 
 
 @given(CASES)
@@ -26,7 +26,7 @@ def test_every_field_has_the_drawn_size(case):
     assert case["deep"].weights[-1].shape[0] == 1
 
 
-@given(sized(dimension=(2, 2), samples=(3, 5), width=(1, 1), depth=(6, 7), size=lambda size: st.just(size)))
+@given(sized(dimension=(2, 2), samples=(3, 5), width=(1, 1), depth=(6, 7), size=lambda size: st.just(size)).strategy)
 def test_limits_are_kept(case):
     """Each size lies between its bounds."""
     size = case["size"]
@@ -38,7 +38,9 @@ def test_limits_are_kept(case):
 
 def test_sizes_shrink_to_the_least():
     """The simplest case has the smallest sizes and zeros."""
-    case = find(sized(data=dataset, size=lambda size: st.just(size)), lambda case: True, settings=few, random=Random(0))
+    case = find(
+        sized(data=dataset, size=lambda size: st.just(size)).strategy, lambda case: True, settings=few, random=Random(0)
+    )
     assert case["size"] == Size(1, 1, 1, 2)
     assert not case["data"].inputs.any()
 
@@ -49,7 +51,7 @@ def test_every_corner_is_reached(size: Size):
     assert find(SIZES, lambda case: case["size"] == size, settings=reach, random=Random(0))["size"] == size
 
 
-@given(sized(a=st.just(3), b=lambda size: st.just(size.width)))
+@given(sized(a=st.just(3), b=lambda size: st.just(size.width)).strategy)
 def test_a_part_is_a_strategy_or_a_function_of_the_size(case):
     """Strategies are drawn as they are."""
     assert case["a"] == 3

@@ -11,7 +11,7 @@ from refute.strategies import points, sized, two_layer
 from refute.strategies.zhang2024.evenness import cancel_even_part
 
 
-@given(sized(net=two_layer, rows=points))
+@given(sized(net=two_layer, rows=points).strategy)
 def test_coefficients_vanish_only_for_odd_functions(case):
     """Where they all vanish, f(-x) = -f(x) at every drawn point."""
     net = case["net"]
@@ -19,7 +19,7 @@ def test_coefficients_vanish_only_for_odd_functions(case):
         assert (net(-case["rows"]) == -net(case["rows"])).all()
 
 
-@given(sized(net=two_layer))
+@given(sized(net=two_layer).strategy)
 def test_a_coefficient_shows_on_some_point(case):
     """Where one does not vanish, some point of a generic grid has f(x) + f(-x) != 0."""
     net = case["net"]
@@ -43,7 +43,7 @@ def test_dead_and_linear_neurons_have_no_even_part():
     assert not any(even_part_coefficients(TwoLayer([[1, 0]], [5], 1)))
 
 
-@given(sized(net=two_layer))
+@given(sized(net=two_layer).strategy)
 def test_cancelling_keeps_the_drawn_neurons(case):
     """The repaired network is odd and starts with the rows that were drawn."""
     net = case["net"]

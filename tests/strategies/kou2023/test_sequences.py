@@ -66,5 +66,5 @@ def test_negative_starts_and_full_lengths_are_drawn() -> None:
 
 def test_draws_shrink_to_no_step() -> None:
     """The simplest sequence is one term, with constants 1."""
-    assert Case.of(**find(sequence(), lambda case: True)) == Case.of(x0=Fraction(0), C=Fraction(1), rates=[])
-    assert find(banded_sequence(), lambda case: True)["C2"] == 1
+    assert Case.of(**find(sequence().strategy, lambda case: True)) == Case.of(x0=Fraction(0), C=Fraction(1), rates=[])
+    assert find(banded_sequence().strategy, lambda case: True)["C2"] == 1

@@ -7,8 +7,8 @@ from refute.models.zhang2024.symmetry import evenness_defect, oddness_defect, ra
 from refute.strategies import dataset, sized, two_layer
 from refute.strategies.zhang2024 import symmetry as repair
 
-datasets = sized(data=dataset).map(lambda fields: fields["data"])
-networks = sized(net=two_layer).map(lambda fields: fields["net"])
+datasets = sized(data=dataset).strategy.map(lambda fields: fields["data"])
+networks = sized(net=two_layer).strategy.map(lambda fields: fields["net"])
 draws = st.data()
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from refute import Assumption, Case, at_least
 from refute.errors import BadInput
+from refute.language.cases import admitted, brought_back, inside, movable
 from refute.language.claim import Claim
-from refute.language.domain import admitted, brought_back, inside, movable
 from refute.language.kind import Kind
 from refute.models import Dataset
 from refute.models.logpolar.balanced import Balanced
@@ -31,7 +31,7 @@ CLAIM = Claim(
 @given(st.data())
 def test_what_is_drawn_is_admitted(data: st.DataObject) -> None:
     """A strategy draws from its stated domain; a part without a domain says None, and is not moved."""
-    case = Case.of(**data.draw(CLAIM.given))
+    case = Case.of(**data.draw(CLAIM.given.strategy))
     assert admitted(CLAIM, case) == {"data": True, "w": True, "start": True, "other": None}
     assert movable(CLAIM, case) == {"data", "w", "start"}
 
@@ -109,7 +109,7 @@ def test_training_returns_to_dyadic_numbers_and_fixed_outer_weights(data: st.Dat
     digits are brought back.
     """
     claim = Claim("test.training", lambda net: at_least(net.width, 1), Kind.ALGEBRAIC, given=training())
-    case = Case.of(**data.draw(claim.given))
+    case = Case.of(**data.draw(claim.given.strategy))
     fields = {"data", "net"}
     moved = with_numbers(case, fields, [min(value * Fraction(4, 3), Fraction(1)) for value in numbers(case, fields)])
     back = Case.of(**claim.given.nearest(dict(moved)))
