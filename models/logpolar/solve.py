@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute.arithmetic.numbers import FLOAT
-from refute.decide.confirmation import CONFIRMED, REPEATED, answered, asked
+from refute.decide.confirmation import CONFIRMED, CONTRADICTED, REPEATED, answered, asked
 from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models.dataset import Dataset
@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 FINEST = 1e-13
 # by default training is followed for so many units of 1/|push| after the time when the slowest neuron would take off
 FOLLOW = 3000.0
+AGREEMENT = 1e-9  # two methods that differ by less do not contradict each other
 EPSILON = float(np.finfo(float).eps)
 
 
@@ -41,10 +42,11 @@ class LogPolarTrajectory(Shown):
     `offset + local`.
 
     The two parts are kept apart because the plateau may last 10^5 or more. `error` bounds directions and log-norms,
-    `output_error` the outputs: the gap to a run at a hundredth of the tolerance, doubled, plus round-off; where a
-    second method was asked for, plus the distance from it, and `error` then also covers the times of the switches. At
-    the last time `sides` tells the activation (+1, -1, 0 sliding) and `log_gap[j, k]` is ln(1 - cos angle(w_j, w_k)),
-    which the second method does not know.
+    `output_error` the outputs: the gap to a run at a hundredth of the tolerance, doubled, plus what the steps of that
+    run allow themselves (both may take the same ones), plus round-off; where a second method was asked for, plus the
+    distance from it, and `error` then also covers the times of the switches. At the last time `sides` tells the
+    activation (+1, -1, 0 sliding) and `log_gap[j, k]` is ln(1 - cos angle(w_j, w_k)), which the second method does not
+    know.
     """
 
     offset: Floats
@@ -126,7 +128,7 @@ def log_polar_flow(
     output = problem.outputs(log_norm, direction)
     gap = max((_gap(a, b) for a, b in zip(grown, rough, strict=True)), default=0.0) if later.size else 0.0
     output_gap = _gap(problem.outputs(*grown), problem.outputs(*rough)) if later.size else 0.0
-    size = float(np.abs(output).max(initial=0.0))
+    size, allowed = float(np.abs(output).max(initial=0.0)), len(fine.pieces) * max(tolerance / 100, FINEST)
     last = fine.last
     alive = set(last.live(problem.slope).tolist())
     run = LogPolarTrajectory(
@@ -144,8 +146,8 @@ def log_polar_flow(
             *fine.switches,
         ),
         takeoff=begin,
-        error=2 * gap + round_off,
-        output_error=2 * output_gap + 4 * round_off * size,
+        error=2 * gap + allowed + round_off,
+        output_error=2 * output_gap + 4 * (round_off + allowed) * size,
         stop=fine.stop,
     )
     return _confirmed(run, problem, start) if asked() else run
@@ -154,8 +156,11 @@ def log_polar_flow(
 def _confirmed(run: LogPolarTrajectory, problem: Problem, start: Balanced) -> LogPolarTrajectory:
     """The run with its errors widened by its distance from the second method: at all its times, and between the times
     of the switches.
+
+    The error of the second method is measured only where the first one's error and rounding do not explain the
+    distance.
     """
-    from refute.models.logpolar.confirm import confirm_log_polar
+    from refute.models.logpolar.confirm import COARSER, FINE, confirm_log_polar
 
     late = run.offset > 0
     clocks = [(0.0, run.local[~late]), *([(float(run.offset[-1]), run.local[late])] if late.any() else [])]
@@ -163,12 +168,18 @@ def _confirmed(run: LogPolarTrajectory, problem: Problem, start: Balanced) -> Lo
         if run.stop in (Stop.BUDGET, Stop.CHATTERS):
             raise BadInput("the first method did not come to an end")
         second = confirm_log_polar(problem, *start.log_norms_and_directions(), clocks)
-        apart = _switches_apart(run, second.changes)
+        states, other = (run.log_norm, run.direction), (second.log_norm, second.direction)
+        distance, allowed = _apart(states, other), max(run.error, AGREEMENT)
+        if not distance <= allowed:
+            rough = confirm_log_polar(problem, *start.log_norms_and_directions(), clocks, COARSER * FINE)
+            allowed += 2 * _apart(other, (rough.log_norm, rough.direction))
+        apart = _switches_apart(run, second.changes) if distance <= allowed else 0.0
     except BadInput:
         answered(REPEATED)
         return run
-    answered(CONFIRMED)
-    distance = max(_gap(run.log_norm, second.log_norm), _gap(run.direction, second.direction), apart)
+    methods = "the log-polar flow in closed form and by Runge-Kutta and the multistep method"
+    answered(CONFIRMED if distance <= allowed else CONTRADICTED, methods, distance, allowed)
+    distance = max(distance, apart)
     output_distance = _gap(run.output, problem.outputs(second.log_norm, second.direction))
     return replace(run, error=run.error + distance, output_error=run.output_error + output_distance)
 
@@ -180,6 +191,10 @@ def _switches_apart(run: LogPolarTrajectory, changes: list[tuple[int, int, float
     if [one[:2] for one in mine] != [one[:2] for one in other]:
         raise BadInput("the methods see different switches")
     return max((abs(a[2] - b[2]) for a, b in zip(mine, other, strict=True)), default=0.0)
+
+
+def _apart(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> float:
+    return max(_gap(a, b) for a, b in zip(one, other, strict=True))
 
 
 def _gap(a: Floats, b: Floats) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from flint import ctx
 
 from refute.arithmetic.numbers import EXACT, FLOAT, Arithmetic, balls
-from refute.decide.confirmation import CERTIFIED, CONFIRMED, REPEATED, confirming
+from refute.decide.confirmation import CERTIFIED, CONFIRMED, CONTRADICTED, REPEATED, confirming
 from refute.decide.effort import Run
 from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown
 from refute.language.assumption import Assumption, parameters
@@ -144,7 +144,7 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
     there is one.
 
     To certify it is to evaluate the conclusion in balls where it can be, or else to ask the integrators for a second
-    method and for an enclosure besides.
+    method and for an enclosure besides. Where the two methods contradict each other nothing is decided.
     """
     if claim.kind.exact:
         return _evaluate_rigorously(claim, case, run)
@@ -161,9 +161,17 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
         return evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE), REPEATED, IN_FLOATS
     with confirming() as opinions:
         margin = evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE)
+    if opinions.level == CONTRADICTED:
+        return _disputed(margin, opinions.disputes[0]), CONTRADICTED, IN_FLOATS
     if opinions.level != CERTIFIED:
         return margin, opinions.level, IN_FLOATS
     return (margin, CERTIFIED, ON_ENCLOSED) if case.dyadic() else (margin, CONFIRMED, IN_FLOATS)
+
+
+def _disputed(margin: Margin, dispute: str) -> Margin:
+    """The margin with an error that swallows it."""
+    line = f"{dispute}; {margin.line}" if margin.line else dispute
+    return replace(margin, error=margin.error + abs(margin.value) + margin.scale, line=line)
 
 
 def evaluate_assumption(assumption: Assumption, case: Case) -> Margin:

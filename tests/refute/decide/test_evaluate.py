@@ -289,6 +289,25 @@ def test_a_violation_in_floats_has_the_level_of_the_weakest_answer(grades, level
     assert seen == [False, False, False, True]
 
 
+@pytest.mark.parametrize("value", [-1.0, 1.0, 0.0])
+def test_methods_that_contradict_each_other_decide_nothing(value):
+    """Whatever the margin, and whatever others answer; the line names the two methods and says by
+    how much they differ.
+    """
+
+    def conclusion(x, tolerance):
+        if not confirmation.asked():
+            return -1.0
+        confirmation.answered("confirmed")
+        confirmation.answered("contradicted", "one method and another", 0.5, 1e-6)
+        return at_least(value, 0, "x")
+
+    margin, level, _ = evaluate_conclusion(float_claim(conclusion), Case.of(x=Fraction(1)), Run(), certify=True)
+    assert margin.decision is Decision.UNDECIDED
+    assert level == "contradicted"
+    assert margin.line.startswith("one method and another differ by 0.5, and their errors allow 1e-06; x")
+
+
 def test_a_case_that_floats_round_is_not_certified():
     """The enclosure is one of the rounded case."""
 
