@@ -16,7 +16,7 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from refute.decide.confirmation import CONFIRMED, REPEATED
+from refute.decide.confirmation import CONFIRMED, CONTRADICTED, REPEATED
 from refute.errors import BadInput, Diverged, SignUnknown
 from refute.models.dataset import Dataset
 from refute.models.descent.exact import ball_descent
@@ -46,13 +46,11 @@ def relative_gap(one: Any, other: Any) -> float:
 
 def ball_grade(
     net: TwoLayer, data: Dataset, *, rate: float, at_zero: float, weights: Floats, signals: Floats | None = None
-) -> str:
-    """Whether weights (and signals) at the steps 0, 1, ..., found in float64, are those of the same
-    descent in balls.
-    """
+) -> tuple[str, float]:
+    """Whether weights (and signals) at the steps 0, 1, ..., found in float64, are those in balls; the distance."""
     steps, (n, d) = len(weights) - 1, data.inputs.shape
     if steps * net.width * n * (n + d + 4) > MOST_BALLS:
-        return REPEATED
+        return REPEATED, 0.0
     try:
         run = ball_descent(
             net,
@@ -66,13 +64,15 @@ def ball_grade(
             most_bits=MOST_BITS,
         )
     except (SignUnknown, Diverged):
-        return REPEATED
+        return REPEATED, 0.0
     middle = np.array([_middle(w) for w in run.inner.reshape(-1)]).reshape(run.inner.shape)
     gap = relative_gap(weights.reshape(middle.shape), middle)
     if signals is not None:
         found = middle @ np.asarray(data.inputs, dtype=float).T
         gap = max(gap, relative_gap(signals.reshape(found.shape), found))
-    return CONFIRMED if gap + run.radius <= AGREEMENT else REPEATED
+    if gap - run.radius > AGREEMENT:
+        return CONTRADICTED, gap
+    return (CONFIRMED if gap + run.radius <= AGREEMENT else REPEATED), gap
 
 
 def _middle(value: Any) -> float:
@@ -104,15 +104,15 @@ def extended(
 
 def batch_grade(
     data: Dataset, inner: Floats, courses: list[tuple[Floats, Floats]], *, slope: float, rate: float, at_zero: float
-) -> str:
-    """Whether signals and |x_i|^2 c_i of many starts at the steps 0, 1, ... agree, and every sign of a signal does."""
+) -> tuple[str, float]:
+    """Whether signals and |x_i|^2 c_i of many starts at the steps 0, 1, ... agree, with every sign; the distance."""
     squares = (np.asarray(data.inputs, dtype=float) ** 2).sum(axis=1)
+    gap, same = 0.0, True
     try:
         others = extended(data, inner, slope=slope, rate=rate, steps=len(courses) - 1, at_zero=at_zero)
         for (signals, rho), (u, c) in zip(courses, others, strict=True):
-            alike = relative_gap(signals, u) <= SHARPLY and relative_gap(rho, c * squares) <= SHARPLY
-            if not alike or (np.sign(signals) != np.sign(u)).any():
-                return REPEATED
+            gap = max(gap, relative_gap(signals, u), relative_gap(rho, c * squares))
+            same = same and bool((np.sign(signals) == np.sign(u)).all())
     except BadInput:
-        return REPEATED
-    return CONFIRMED
+        return REPEATED, 0.0
+    return (CONTRADICTED if gap > AGREEMENT else CONFIRMED if same and gap <= SHARPLY else REPEATED), gap

@@ -28,6 +28,8 @@ Floats = NDArray[np.float64]
 Pair = tuple[Any, Any]
 MOST_CHANGES = 200  # of signs, after the direct steps
 MOST_RATES = 40_000  # evaluations of the velocity, a few seconds
+FINE = 1e-11  # the tolerance at which it confirms
+COARSER = 30.0  # and that of the run that measures its own error
 NEWTON = ((1, 0, 0, 0, 0), (-1, 1, 0, 0, 0), (1, -2, 1, 0, 0), (-1, 3, -3, 1, 0), (1, -4, 6, -4, 1))  # Delta^k
 
 
@@ -40,13 +42,24 @@ def long_gap(
     if not len(times):
         raise BadInput("no time was reached")
     shape = (len(times), net.width, len(data.labels))
-    pairs = _second(net, data, rate, times, min(direct, MOST_STEPS))
+    pairs = _second(net, data, rate, times, min(direct, MOST_STEPS), FINE)
     squares = (np.asarray(data.inputs, dtype=float) ** 2).sum(axis=1)
     u, c = (np.array([np.asarray(pair[k], dtype=float) for pair in pairs]) for k in (0, 1))
     return max(relative_gap(signals.reshape(shape), u), relative_gap(rho.reshape(shape), c * squares))
 
 
-def _second(net: TwoLayer, data: Dataset, rate: float, times: Floats, direct: int) -> list[Pair]:
+def own_gap(net: TwoLayer, data: Dataset, *, rate: float, times: Floats, direct: int) -> float:
+    """A bound on the error of the second method: twice the distance of a coarser run, which freezes
+    the gates earlier.
+    """
+    direct = min(direct, MOST_STEPS)
+    fine = _second(net, data, rate, times, direct, FINE)
+    rough = _second(net, data, rate, times, max(1, direct // 2), COARSER * FINE)
+    pairs = [[np.array([np.asarray(pair[k], dtype=float) for pair in run]) for k in (0, 1)] for run in (rough, fine)]
+    return 2 * max(relative_gap(a, b) for a, b in zip(*pairs, strict=True))
+
+
+def _second(net: TwoLayer, data: Dataset, rate: float, times: Floats, direct: int, tolerance: float) -> list[Pair]:
     """u and c at the times: direct steps in extended precision, then frozen gates."""
     steps, wanted, found, last = int(min(direct, times[-1])), set(times.tolist()), [], None
     for now, last in enumerate(extended(data, net.inner, slope=float(net.slope), rate=rate, steps=steps)):
@@ -54,7 +67,7 @@ def _second(net: TwoLayer, data: Dataset, rate: float, times: Floats, direct: in
             found.append(last)
     rest = times[len(found) :]
     assert last is not None
-    return found + (_follow(net, data, rate, last, math.log(steps), rest) if len(rest) else [])
+    return found + (_follow(net, data, rate, last, math.log(steps), rest, tolerance) if len(rest) else [])
 
 
 @dataclass(slots=True, eq=False)
@@ -103,7 +116,9 @@ def _freeze(net: TwoLayer, data: Dataset, rate: float, u: Floats, c: Floats, lef
     return _Frozen(u, c, y * (outer @ (gates * u)), lever * y * rate / len(y), gram, matrix, pattern, left)
 
 
-def _follow(net: TwoLayer, data: Dataset, rate: float, state: Pair, tau: float, times: Floats) -> list[Pair]:
+def _follow(
+    net: TwoLayer, data: Dataset, rate: float, state: Pair, tau: float, times: Floats, tolerance: float
+) -> list[Pair]:
     """u and c at the times by LSODA in log t, frozen again at the first whole step after each change of a sign."""
     u, c = (np.asarray(part, dtype=float) for part in state)
     found: list[Pair] = []
@@ -111,7 +126,7 @@ def _follow(net: TwoLayer, data: Dataset, rate: float, state: Pair, tau: float, 
     for _ in range(MOST_CHANGES):
         frozen = _freeze(net, data, rate, u, c, left)
         taus = np.maximum(np.log(times[len(found) :]), tau)
-        run = _solve(frozen, np.zeros(len(frozen.q)), tau, taus, events=True)
+        run = _solve(frozen, np.zeros(len(frozen.q)), tau, taus, tolerance, events=True)
         found.extend(
             frozen.at(amounts) for amounts in np.reshape(run.y, (len(frozen.q), -1)).T
         )  # where no time was reached y is a list
@@ -119,14 +134,14 @@ def _follow(net: TwoLayer, data: Dataset, rate: float, state: Pair, tau: float, 
             return found
         tau, amounts = float(run.t_events[0][0]), run.y_events[0][0]
         after = math.log(max(math.floor(math.exp(tau)) + 1, math.exp(tau) * (1 + 1e-12)))
-        amounts = _solve(frozen, amounts, tau, np.array([after]), events=False).y[:, -1]
+        amounts = _solve(frozen, amounts, tau, np.array([after]), tolerance, events=False).y[:, -1]
         tau, left, (u, c) = after, frozen.left, frozen.at(amounts)
         if (np.sign(u) == frozen.pattern).all():
             raise BadInput("the second method cannot follow: a signal touches zero")
     raise BadInput("the second method cannot follow: signs keep changing")
 
 
-def _solve(frozen: _Frozen, amounts: Floats, tau: float, times: Floats, *, events: bool) -> Any:
+def _solve(frozen: _Frozen, amounts: Floats, tau: float, times: Floats, tolerance: float, *, events: bool) -> Any:
     from scipy.integrate import solve_ivp
 
     def change(tau: float, amounts: Floats) -> float:
@@ -134,18 +149,9 @@ def _solve(frozen: _Frozen, amounts: Floats, tau: float, times: Floats, *, event
 
     change.terminal, change.direction = True, -1  # type: ignore[attr-defined]
     scale = max(float(np.abs(np.diagonal(frozen.matrix)).max()), 1e-300)
-    watched = [change] if events else None
+    watched, span, floor = [change] if events else None, (tau, float(times[-1])), 0.1 * tolerance / scale
     try:
-        run = solve_ivp(
-            frozen.velocity,
-            (tau, float(times[-1])),
-            amounts,
-            "LSODA",
-            times,
-            events=watched,
-            rtol=1e-11,
-            atol=1e-12 / scale,
-        )
+        run = solve_ivp(frozen.velocity, span, amounts, "LSODA", times, events=watched, rtol=tolerance, atol=floor)
     except ValueError as error:  # the sign changes where the dense output of a step does not meet the step
         raise BadInput(f"the second method cannot follow: {error}") from None
     if run.status < 0:

@@ -8,17 +8,20 @@ with g_i the residual of the loss and a_h the outer weights (+-1/m in the paper)
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refute.errors import Diverged
+from refute.errors import BadInput, Diverged
 from refute.models.dataset import Dataset
 from refute.models.descent.trainable import checked_case, checked_count, checked_rate
 from refute.models.loss import LOGISTIC, Loss
 from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
+MOST_EXTENDED = 1_000_000  # products, some milliseconds
+TINY = 1e-290  # the square of an input's norm below this has lost digits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +35,7 @@ class Problem:
     slope_at_zero: float
     rate: float
     loss: Loss
+    inputs: Floats | None = None  # where they are known; the Gram matrix is theirs up to round-off
 
     @property
     def step(self) -> float:
@@ -78,9 +82,27 @@ def start(
     inner, outer, slope, x, y = checked_case(net, data)
     _, first, site = np.unique(x, axis=0, return_index=True, return_inverse=True)
     first = first[site.reshape(-1)]  # repeated inputs have the same rows to the last bit
-    problem = Problem((x @ x.T)[np.ix_(first, first)], y, outer, slope, float(slope_at_zero), checked_rate(rate), loss)
-    signals = (inner @ x.T)[:, first]
+    with np.errstate(over="ignore", invalid="ignore"):
+        gram, signals = _products(x, x)[np.ix_(first, first)], _products(inner, x)[:, first]
+    if not np.isfinite(gram).all() or (gram.diagonal() < TINY)[x.any(axis=1)].any():
+        low, high = gram.diagonal().min(), gram.diagonal().max()
+        raise BadInput(f"inputs have squared norms from {low:.3g} to {high:.3g}", "scale them")
+    problem = Problem(gram, y, outer, slope, float(slope_at_zero), checked_rate(rate), loss, x[first])
     return problem, State(0, signals, np.zeros_like(signals))
+
+
+def _products(left: Floats, right: Floats) -> Floats:
+    """left @ right.T, small ones in extended precision, and with the sign of the exact product wherever rounding may
+    decide it.
+    """
+    kind = np.longdouble if left.shape[0] * right.size <= MOST_EXTENDED else float
+    found = np.asarray(left.astype(kind) @ right.astype(kind).T, dtype=float)
+    doubt = left.shape[1] * float(np.finfo(kind).eps) * (np.abs(left) @ np.abs(right.T))
+    for h, i in np.argwhere((np.abs(found) <= doubt) & (doubt > 0) & np.isfinite(doubt)):
+        found[h, i] = sum(
+            (Fraction(a) * Fraction(b) for a, b in zip(left[h].tolist(), right[i].tolist(), strict=True)), Fraction(0)
+        )
+    return found
 
 
 def kernel_descent(problem: Problem, state: State, steps: int) -> State:

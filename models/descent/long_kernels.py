@@ -12,7 +12,7 @@ import numpy as np
 
 from refute.models.compiled import compiled, inlined
 
-MOST_STEPS = 100_000
+MOST_STEPS = 20_000  # of one pattern; a few hundred are common
 
 
 @inlined
@@ -134,8 +134,9 @@ def newton_change(
     logistic: bool, nodes: Any,
     weights: Any,
 ) -> Any:  # fmt: skip
-    """What Newton's method adds to the rates of z at the stages; of the derivative of the field, terms with a factor M
-    g are left out.
+    """What Newton's method adds to the rates of z at the stages, infinite where they overflow.
+
+    Of the derivative of the field, terms with a factor M g are left out.
     """
     (sites, rank), stages = factor.shape, nodes.shape[0]
     rate_z, fall, force, rate_a = np.empty(rank), np.empty(sites), np.empty(sites), np.empty(labels.shape[0])
@@ -168,6 +169,8 @@ def newton_change(
                 for b in range(rank):
                     system[row, level * rank + b] = -weights[j, level] * full[a, b]
             system[row, row] += 1.0
+    if not (np.isfinite(system).all() and np.isfinite(rest).all()):
+        return np.full_like(rest, np.inf)
     return np.linalg.solve(system, rest)
 
 

@@ -10,6 +10,13 @@ JJg/3 + O(g^4), J = diag(g') M. It is integrated in tau = log t by implicit Rada
 signs are checked at every stage; just past a change the pattern is frozen again. The error compares two runs,
 tolerances a hundredfold apart, frozen at t0 and at 2 t0, and adds a bound on the dropped terms and what one step can do
 where a sign changed too close to zero to tell at which step.
+
+M = Phi Phi^T, where row k of Phi is sqrt(eta weight) (a_h sigma'_{hk} x_k)_h. The factor L of M leaves a row out if all
+but r_k of its square lies in the span of the others, r_k within round-off of M_{kk}. What that changes is part of the
+error. Let v be the error of f, eta_k <= sqrt(r_k) sum_l sqrt(r_l) A_l the part of it that the rows make at the amounts
+A, and D = -g' between the two outputs. Then
+    d|w - w'|^2/dt = -2 sum_k D_k v_k (v_k - eta_k) <= sum_k D_k eta_k^2 / 2,    D_k <= e s_k while |v_k - eta_k| <= 1,
+so that the weights are apart by sqrt(eta weight) (1 + sqrt(3/2 sum_k A_k r_k)) sum_l sqrt(r_l) A_l at most.
 """
 
 from dataclasses import dataclass
@@ -17,6 +24,7 @@ from enum import Enum
 from functools import lru_cache
 
 import numpy as np
+from flint import arb, ctx
 from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
@@ -28,6 +36,8 @@ from refute.models.loss import Shape
 Floats = NDArray[np.float64]
 COARSER = 100.0  # the tolerance of the run that the result is compared with
 ROUND_OFF = 1e-13
+BITS = 640  # at which the rows that are left out are compared with the span of the others
+MOST_ROWS = 60  # beyond, what is left of them is taken from float64
 
 
 class Stop(Enum):
@@ -94,7 +104,10 @@ def long_descent(
         np.array([getattr(s, name) for s in states]).reshape(-1, *state.signals.shape)
         for name in ("signals", "coefficients")
     )
-    error = _with_doubts(_gap(coarse.states, [*between, *fine.states]) + fine.missing, coarse.doubts + fine.doubts)
+    rounding = _rounding(problem, [state, middle, later], states)
+    error = _with_doubts(
+        _gap(coarse.states, [*between, *fine.states]) + fine.missing + rounding, coarse.doubts + fine.doubts
+    )
     margins = problem.margins(signals)
     return LongRun(times, signals, coefficients, margins, problem.value(signals), fine.frozen, error, stop)
 
@@ -137,13 +150,14 @@ def _follow(problem: Problem, state: State, times: Floats, tolerance: float, cha
     tau, h = float(np.log(state.step)), 0.4
     frozen = [float(state.step)]
     doubts: list[tuple[float, float]] = []
-    lost, missing = np.zeros_like(u), 0.0
+    lost, missing, apart = np.zeros_like(u), 0.0, 0.0
     while True:
         pattern = np.sign(u).astype(np.int8)
         gates = np.choose(pattern + 1, [p.slope, p.slope_at_zero, 1.0])
         reach = p.step * float(p.loss.factor) * gates * p.outer
-        factor, pivots = pivoted_cholesky((gates * p.outer) @ reach.T * gram)
-        lever = _lever(gram, reach, factor, pivots)
+        matrix = (gates * p.outer) @ reach.T * gram
+        factor, pivots = pivoted_cholesky(matrix)
+        lever, rest = _lever(gram, reach, factor, pivots), left_out(p, first, gates, matrix, pivots)
         z, a, dropped = np.zeros(factor.shape[1]), np.zeros(len(site)), np.zeros(len(first))
         f0 = (gates * u) @ p.outer
         for time in times[len(found) :]:
@@ -171,13 +185,18 @@ def _follow(problem: Problem, state: State, times: Floats, tolerance: float, cha
             if status:
                 break
             found.append(State(int(time), (u + lever @ z).T[:, site], (c + (labels * a)[:, None] * reach[site]).T))
-            missing = max(missing, _missing(found[-1], lost + _lost(reach, dropped, labels * a, site), gram, site))
+            missing = max(
+                missing,
+                _missing(found[-1], lost + _lost(reach, dropped, labels * a, site), gram, site)
+                + _moved(p, found[-1], apart + _apart(rest, np.abs(labels) * a, site, matrix), matrix),
+            )
         else:
             return _Followed(found, tuple(frozen), Stop.REACHED, missing, tuple(doubts))
         if status == 2:
             return _Followed(found, tuple(frozen), Stop.STUCK, missing, tuple(doubts))
         u, c = u + lever @ z, c + (labels * a)[:, None] * reach[site]
         lost = lost + _lost(reach, dropped, labels * a, site)
+        apart += _apart(rest, np.abs(labels) * a, site, matrix)
         doubts.extend(_doubts(problem, u[site], labels[:, None] * reach[site], pattern[site]))
         frozen.append(float(np.exp(tau)))
         if len(frozen) > changes + 1:
@@ -199,22 +218,74 @@ def sites(gram: Floats, signals: Floats) -> tuple[NDArray[np.int64], NDArray[np.
 
 
 def pivoted_cholesky(matrix: Floats) -> tuple[Floats, list[int]]:
-    """L with L L^T = the positive semi-definite matrix up to round-off, and its pivots, as many as the rank (for zero:
-    a zero column).
+    """L with L L^T = the positive semi-definite matrix up to round-off, and its pivots, as many as the rank (a zero
+    column for 0).
+
+    Round-off of an entry is measured by the diagonal entries of its row and column: small samples count as much as
+    large ones.
     """
-    rest, columns, pivots = matrix.copy(), [], []
+    scale = np.sqrt(matrix.diagonal())
+    columns, pivots = [], []
+    rest = matrix / np.where(scale > 0, scale, 1.0) / np.where(scale > 0, scale, 1.0)[:, None]
     left = rest.diagonal()
-    floor = 4 * len(matrix) * np.finfo(float).eps * float(left.max(initial=0.0))
+    floor = 4 * len(matrix) * np.finfo(float).eps
     for _ in range(len(matrix)):
         pivot = int(left.argmax())
         if not left[pivot] > floor:
             break
         column = rest[:, pivot] / np.sqrt(left[pivot])
-        columns.append(column)
+        columns.append(scale * column)
         pivots.append(pivot)
         rest -= column[:, None] * column
         rest[pivot] = rest[:, pivot] = 0.0
     return np.array(columns or [np.zeros(len(matrix))]).T.copy(), pivots
+
+
+def left_out(problem: Problem, first: NDArray[np.int64], gates: Floats, matrix: Floats, pivots: list[int]) -> Floats:
+    """r_k: a bound on the square of what each row of Phi has outside the span of the pivots' rows."""
+    found, square = np.zeros(len(first)), matrix.diagonal()
+    others = [int(k) for k in np.flatnonzero(square) if k not in pivots]
+    if len(pivots) + len(others) > MOST_ROWS:
+        found[others] = 8 * len(first) * np.finfo(float).eps * square[others]
+    elif others:
+        with ctx.workprec(BITS):
+            found[others] = _outside(problem, first, gates, pivots, others)
+    return found
+
+
+def _outside(
+    problem: Problem, first: NDArray[np.int64], gates: Floats, pivots: list[int], others: list[int]
+) -> list[float]:
+    """The same in balls, from the inputs as they are: dependent rows leave nothing, whatever round-off makes of it."""
+    lift, rows = np.vectorize(arb, otypes=[object]), [*pivots, *others]
+    push = lift(gates[rows] * problem.outer)
+    inputs = None if problem.inputs is None else lift(problem.inputs[first[rows]])
+    gram = lift(problem.gram[np.ix_(first[rows], first[rows])]) if inputs is None else inputs @ inputs.T
+    rest = push @ push.T * gram * (problem.step * float(problem.loss.factor))
+    for k in range(len(pivots)):
+        rest[k + 1 :, k + 1 :] -= np.outer(rest[k + 1 :, k], rest[k, k + 1 :]) / rest[k, k]
+    return [max(0.0, float(rest[k, k].upper())) for k in range(len(pivots), len(rows))]
+
+
+def _apart(rest: Floats, amounts: Floats, site: NDArray[np.int64], matrix: Floats) -> float:
+    """How far the rows that are left out move the weights, over sqrt(eta weight); infinite where
+    outputs may change by 1.
+    """
+    outside = rest[site]
+    away = float((np.sqrt(outside) * amounts).sum())
+    gap = away * (1 + float(np.sqrt(1.5 * (outside * amounts).sum())))
+    return gap if gap * float(np.sqrt(matrix.diagonal().max())) <= 0.5 else float("inf")
+
+
+def _moved(problem: Problem, state: State, apart: float, matrix: Floats) -> float:
+    """What this does to u and c, relative to the largest entries: s changes by at most thrice the
+    output, relatively.
+    """
+    if apart == 0:
+        return 0.0
+    reach = np.sqrt(problem.step * float(problem.loss.factor) * float(problem.gram.diagonal().max()))
+    largest = max(float(np.abs(state.signals).max()), 1e-300)
+    return max(float(reach) * apart / largest, 3 * apart * float(np.sqrt(matrix.diagonal().max())))
 
 
 def _lever(gram: Floats, reach: Floats, factor: Floats, pivots: list[int]) -> Floats:
@@ -291,6 +362,20 @@ def _gap(coarse: list[State], fine: list[State]) -> float:
         for a, b in ((one.signals, other.signals), (one.coefficients, other.coefficients)):
             worst = max(worst, float(np.abs(a - b).max() / max(np.abs(b).max(), 1e-300)))
     return 2 * worst + ROUND_OFF
+
+
+def _rounding(problem: Problem, passed: list[State], states: list[State]) -> float:
+    """Of direct steps: each rounds the signals and the sums of pushes that make them; relative to
+    the largest entries.
+    """
+    eps, n = float(np.finfo(float).eps), len(problem.labels)
+    steps = passed[-1].step - passed[0].step
+    largest = max(float(np.abs(each.signals).max(initial=0.0)) for each in passed)
+    pushes = max(float((np.abs(each.coefficients) @ np.abs(problem.gram)).max(initial=0.0)) for each in passed)
+    made = eps * (steps * largest + 2 * n * pushes)
+    return eps * steps + max(
+        (made / max(float(np.abs(each.signals).max(initial=0.0)), 1e-300) for each in states), default=0.0
+    )
 
 
 def _checked_times(times: Floats, state: State) -> Floats:

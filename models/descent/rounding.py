@@ -37,8 +37,9 @@ def rounding_bound(
     slope_at_zero: float | None = None,
     trained: Sequence[bool] | None = None,
 ) -> float:
-    """A bound on the distance of the weights `reached` in float64 (one matrix per layer) from exact descent; infinite
-    where a sign is open.
+    """A bound on the distance of the weights `reached` in float64 (one matrix per layer) from exact descent.
+
+    It is infinite where a sign is open, or where the descent overflows.
 
     The exact descent starts from the same float64 numbers: `net`, `data` and `rate` are rounded once, before the first
     step.
@@ -58,7 +59,10 @@ def rounding_bound(
         for kind in (float, np.longdouble)
     )
     for now in range(checked_count(steps, "steps")):
-        seen = list(zip(rough.step(), fine.step(), strict=True))
+        with np.errstate(over="ignore", invalid="ignore"):
+            seen = list(zip(rough.step(), fine.step(), strict=True))
+        if not all(np.isfinite(matrix).all() for matrix in (*rough.weights, *fine.weights)):
+            return float("inf")
         if slope < 1 and any(_open(*pair, layer, fine if now == 0 else None) for layer, pair in enumerate(seen)):
             return float("inf")
     gap, apart = (_gap(fine.weights, other) for other in (reached, rough.weights))
@@ -107,7 +111,7 @@ class _Descent:
         for matrix in self.weights[:-1]:
             signals = active[-1] @ matrix.T
             seen.append((signals, np.abs(active[-1]) @ np.abs(matrix.T)))
-            gates.append(self.table[np.sign(signals).astype(int) + 1])
+            gates.append(self.table[np.nan_to_num(np.sign(signals)).astype(int) + 1])
             active.append(signals * gates[-1])
         residual = self.loss.residual(self.labels, (active[-1] @ self.weights[-1].T)[:, 0])
         delta, moved = self.scale * residual[:, None], list(self.weights)

@@ -37,6 +37,7 @@ TOUCHES = 1e-13  # a pre-activation this small, relative to the largest one, is 
 COARSER = 30.0
 HOPELESS = 1e9
 EVENTS = 2000
+BUDGET = 50_000  # evaluations of speeds in one run; a smooth trajectory needs a few hundred, a slide ten times as many
 AT_ONCE = 1e-13  # events nearer to each other, relative to their time, happen together
 
 
@@ -90,6 +91,7 @@ class _Deep:
     shapes: list[tuple[int, int]]
     sides: list[NDArray[np.int64]] = field(default_factory=list)
     held: dict[Unit, float] = field(default_factory=dict)
+    evaluations: int = 0
 
     def layers(self, state: Floats) -> list[Floats]:
         cuts = np.cumsum([rows * columns for rows, columns in self.shapes])[:-1]
@@ -122,6 +124,7 @@ class _Deep:
 
     def speeds(self, weights: list[Floats], gates: list[Floats]) -> tuple[list[Floats], list[Floats]]:
         """The velocity of the weights, and that of the hidden pre-activations."""
+        self.evaluations += 1
         signals = self.signals(weights, gates)
         change = self.descent(weights, gates, signals)
         found = [self.inputs @ change[0].T]
@@ -140,8 +143,10 @@ class _Deep:
             scale = max(float(np.abs(speed).max()) for speed in moving)
             if np.abs(miss).max(initial=0.0) <= 1e-15 * scale:
                 break
-            columns = [self._response(weights, gates, moving, unit, units) for unit in units]
-            step = np.linalg.lstsq(np.array(columns).T, -miss, rcond=1e-12)[0]
+            columns = np.array([self._response(weights, gates, moving, unit, units) for unit in units])
+            if not (np.isfinite(columns).all() and np.isfinite(miss).all()):
+                break  # a trial step overshot: the speeds are not finite either, so it is rejected
+            step = np.linalg.lstsq(columns.T, -miss, rcond=1e-12)[0]
             for unit, part in zip(units, step, strict=True):
                 self.held[unit] += float(part)
         return self.speeds(weights, self.gates())[0]
@@ -206,8 +211,9 @@ def deep_gradient_flow(
     if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all() or (np.diff(times) < 0).any() or times[0] < 0:
         raise BadInput(f"times must be finite and increase from 0 or later, got {times.tolist()}")
     net, data = lift(net, FLOAT), lift(data, FLOAT)
-    fine = _follow(net, data, loss, times, tau, tolerance)
-    coarse = _follow(net, data, loss, times, tau, COARSER * tolerance)
+    with np.errstate(over="ignore", invalid="ignore"):  # trial steps may overshoot, which rejects them
+        fine = _follow(net, data, loss, times, tau, tolerance)
+        coarse = _follow(net, data, loss, times, tau, COARSER * tolerance) if fine[2] is Stop.HORIZON else fine
     size = float(np.abs(fine[0]).max(initial=0.0))
     good = fine[2] is coarse[2] is Stop.HORIZON
     error = 2 * float(np.abs(fine[0] - coarse[0]).max(initial=0.0)) + 10 * tolerance * size if good else HOPELESS
@@ -229,7 +235,12 @@ def _follow(
     )
     state, now = np.concatenate([matrix.reshape(-1) for matrix in matrices]), 0.0
     log: list[DeepEvent] = []
-    for unit in _start(deep, matrices):
+    touching = _start(deep, matrices)
+    if not np.isfinite(deep.velocity(state)).all():
+        raise BadInput(
+            "the velocity is not finite at the initial weights", "make the initial weights, the data or 1/tau smaller"
+        )
+    for unit in touching:
         _note(log, now, unit, deep.settle(state, unit))
     states = np.empty((len(times), len(state)))
     stalled, patience = (
@@ -243,9 +254,9 @@ def _follow(
             stalled = stalled + 1 if now - before <= AT_ONCE * now else 0
             if hit is not None:
                 _note(log, now, hit, deep.settle(state, hit))
-            if len(log) > EVENTS or stalled > patience:
+            if deep.evaluations > BUDGET or len(log) > EVENTS or stalled > patience:
                 states[k:] = state
-                return states, tuple(log), Stop.ACCUMULATION, now
+                return states, tuple(log), Stop.BUDGET if deep.evaluations > BUDGET else Stop.ACCUMULATION, now
         states[k] = state
     return states, tuple(log), Stop.HORIZON, now
 
@@ -257,6 +268,7 @@ def _start(deep: _Deep, matrices: list[Floats]) -> list[Unit]:
         signal = signal @ matrix.T
         deep.sides.append(np.where(signal > 0, 1, -1))
         near = np.abs(signal) <= TOUCHES * max(1e-300, float(np.abs(signal).max(initial=0.0)))
+        near[~deep.inputs.any(axis=1)] = False  # at the origin nothing ever moves, and gates do not matter
         touching += [(layer, int(sample), int(neuron)) for sample, neuron in np.argwhere(near)]
         signal = np.maximum(signal, deep.slope * signal)
     return touching
@@ -268,13 +280,14 @@ def _note(log: list[DeepEvent], time: float, unit: Unit, kind: Change) -> None:
 
 
 def _piece(deep: _Deep, now: float, state: Floats, end: float, tolerance: float) -> tuple[float, Floats, Unit | None]:
-    """Integrate in one pattern to the end or to the first event; its unit."""
+    """Integrate in one pattern to the end, to the first event (its unit), or until the budget is spent."""
     floor = max(1e-3 * tolerance * float(np.abs(state).max()), 1e-290)
     solver = DOP853(lambda _, y: deep.velocity(y), now, state, end, rtol=max(tolerance, 1e-13), atol=floor)
     while solver.status == "running":
+        if deep.evaluations > BUDGET:
+            return float(solver.t), np.array(solver.y), None
         low = float(solver.t)
-        with np.errstate(over="ignore", invalid="ignore"):  # a weight that overflows is reported below
-            solver.step()
+        solver.step()
         if solver.status == "failed" or not np.abs(solver.y).max() <= TOO_LARGE:
             raise Diverged(f"training diverged at time {low:.4g}", Stop.DIVERGED.value)
         dense = solver.dense_output()

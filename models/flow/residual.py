@@ -78,7 +78,7 @@ def caratheodory_residual(
     states = np.concatenate([run.inner.reshape(len(times), -1), run.outer], axis=1)
     fields = np.array(
         [
-            np.concatenate([part.reshape(-1) for part in velocity(w, v, data, loss, at_zero)])
+            np.concatenate([part.reshape(-1) for part in velocity(w, v, data, loss, at_zero, float(net.slope))])
             for w, v in zip(run.inner, run.outer, strict=True)
         ]
     )

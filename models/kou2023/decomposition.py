@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import FLOAT, Array, Number, arithmetic_of
-from refute.decide.confirmation import CONFIRMED, REPEATED, answered, asked
+from refute.decide.confirmation import CONFIRMED, CONTRADICTED, REPEATED, answered, asked
 from refute.errors import BadInput, Inexact
 from refute.functions import absolute, largest, leaky_relu, leaky_relu_slope, mean, sign
 from refute.language.case import lift
@@ -167,12 +167,13 @@ def _answer_in_balls(
     """Say whether float64 weights at the steps 0, 1, ... are those of descent in balls; no claim reads an error of
     theirs, so no more.
     """
-    from refute.models.descent.confirm import ball_grade
+    from refute.models.descent.confirm import AGREEMENT, ball_grade
 
     if weights.dtype == object:
         answered(REPEATED)
     else:
-        answered(ball_grade(net, data, rate=float(rate), at_zero=float(at_zero), weights=weights, signals=signals))
+        grade, gap = ball_grade(net, data, rate=float(rate), at_zero=float(at_zero), weights=weights, signals=signals)
+        answered(grade, "descent in float64 and in balls", gap, AGREEMENT)
 
 
 def unroll_weights(
@@ -224,7 +225,7 @@ def unroll_long(
     course = Decomposition(
         run.time, data, net, run.signals.reshape(shape), rho.reshape(shape), logits, run.error, run.stop
     )
-    return _confirmed(course, rate, freeze) if asked() else course
+    return _confirmed(course, float(rate), freeze) if asked() else course
 
 
 def _enclosed(net: TwoLayer, data: Dataset, rate: arb | fmpq, steps: list[int]) -> Decomposition:
@@ -244,22 +245,19 @@ def _confirmed(course: Decomposition, rate: float, freeze: int) -> Decomposition
     own.
     """
     from refute.models.descent.confirm import AGREEMENT
-    from refute.models.descent.confirm_long import long_gap
+    from refute.models.descent.confirm_long import long_gap, own_gap
 
+    net, data, times, direct = course.start, course.data, course.steps, 5 * freeze
     try:
-        gap = long_gap(
-            course.start,
-            course.data,
-            rate=float(rate),
-            times=course.steps,
-            signals=course.signals,
-            rho=course.rho,
-            direct=5 * freeze,
-        )
+        gap = long_gap(net, data, rate=rate, times=times, signals=course.signals, rho=course.rho, direct=direct)
+        known = max(course.error, AGREEMENT)
+        allowed = known if gap <= known else known + own_gap(net, data, rate=rate, times=times, direct=direct)
     except BadInput:
         answered(REPEATED)
         return course
-    answered(CONFIRMED if gap <= max(min(course.error, 1e-7), AGREEMENT) else REPEATED)
+    sharp = gap <= max(min(course.error, 1e-7), AGREEMENT)
+    grade = CONFIRMED if sharp else REPEATED if gap <= allowed else CONTRADICTED
+    answered(grade, "the modified equation of descent and its forward differences", gap, allowed)
     return replace(course, error=course.error + gap)
 
 
@@ -283,10 +281,11 @@ def batch_courses(
         return ball_courses(data, inner, slope=slope, rate=rate, wanted=wanted, slope_at_zero=slope_at_zero)
     courses = _courses(data, inner, slope, rate, steps, slope_at_zero)
     if asked():
-        from refute.models.descent.confirm import batch_grade
+        from refute.models.descent.confirm import AGREEMENT, batch_grade
 
         found = list(courses)
-        answered(batch_grade(data, inner, found, slope=slope, rate=rate, at_zero=slope_at_zero))
+        grade, gap = batch_grade(data, inner, found, slope=slope, rate=rate, at_zero=slope_at_zero)
+        answered(grade, "descent in float64 and in extended precision", gap, AGREEMENT)
         courses = iter(found)
     return (course for step, course in enumerate(courses) if step in wanted)
 

@@ -30,6 +30,7 @@ LOOKS = 8  # times per step at which sides are compared
 TOUCHES = 1e-13  # a unit vector this near to a line's hyperplane is on it
 STILL = 1e-9  # a normal velocity this small, relative to its terms, has no sign
 FINE = 1e-12  # the tolerance at which it confirms
+COARSER = 30.0  # and that of the run that measures its own error
 QUIET = np.log(1e-22) / 2  # a log-norm below which a neuron is silent
 BUDGET = 60_000  # evaluations of the field: a few seconds
 EVENTS = 200
@@ -57,6 +58,7 @@ class _Walk:
     log_norm: Floats
     direction: Floats
     side: NDArray[np.int64]
+    tolerance: float = FINE
     evaluations: int = 0
     changes: list[tuple[int, int, float]] = field(default_factory=list)
 
@@ -136,7 +138,11 @@ class _Walk:
 
 
 def confirm_log_polar(
-    problem: Problem, log_norm: Floats, direction: Floats, clocks: Sequence[tuple[float, Floats]]
+    problem: Problem,
+    log_norm: Floats,
+    direction: Floats,
+    clocks: Sequence[tuple[float, Floats]],
+    tolerance: float = FINE,
 ) -> Second:
     """The flow at the times offset + local of each (offset, increasing local times), every clock starting where the
     last one ended.
@@ -148,7 +154,7 @@ def confirm_log_polar(
             "use fewer neurons or dimensions",
         )
     along = direction @ lines.directions.T
-    walk = _Walk(problem, lines, log_norm.copy(), direction.copy(), np.where(along > TOUCHES, 1, -1))
+    walk = _Walk(problem, lines, log_norm.copy(), direction.copy(), np.where(along > TOUCHES, 1, -1), tolerance)
     for h in np.flatnonzero((np.abs(along) <= TOUCHES).any(axis=1)):
         _start_on_a_line(walk, int(h), np.flatnonzero(np.abs(along[h]) <= TOUCHES))
     with threadpool_limits(1), np.errstate(over="ignore", invalid="ignore"), catch_warnings():
@@ -181,10 +187,11 @@ def _piece(
     """Integrate in one pattern to `end` or to the first event, noting the states at local times; where it ended."""
     width = len(walk.log_norm)
     flat = np.concatenate([np.zeros(width), walk.direction.reshape(-1)])
+    fine = walk.tolerance
     rtol = np.concatenate(
-        [np.full(width, 3e-14), np.full(len(flat) - width, FINE)]
+        [np.full(width, 3e-14), np.full(len(flat) - width, fine)]
     )  # long linear growth must not loosen the log-norms
-    solver = LSODA(lambda _, y: walk.velocity(y), 0.0, flat, end - now, rtol=rtol, atol=FINE)
+    solver = LSODA(lambda _, y: walk.velocity(y), 0.0, flat, end - now, rtol=rtol, atol=fine)
     last, event, wanted = 0.0, None, [float(time) for time in local if time <= end]
     while solver.status == "running" and event is None:
         begin = solver.t

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute.arithmetic.numbers import FLOAT
-from refute.decide.confirmation import CONFIRMED, REPEATED, answered, asked
+from refute.decide.confirmation import CONFIRMED, CONTRADICTED, REPEATED, answered, asked
 from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models.dataset import Dataset
@@ -35,6 +35,7 @@ Floats = NDArray[np.float64]
 FINEST = 1e-13
 # by default training is followed for so many units of 1/|push| after the time when the slowest neuron would take off
 FOLLOW = 3000.0
+AGREEMENT = 1e-9  # two methods that differ by less do not contradict each other
 EPSILON = float(np.finfo(float).eps)
 UNFINISHED = (Stop.BUDGET, Stop.CHATTERS)
 
@@ -47,7 +48,8 @@ class LogPolarTrajectory(Shown):
     The two parts are kept apart because the plateau may last 10^5 or more. Neither depends on the steps of the
     integrator. `error` bounds directions and log-norms, `output_error` the outputs, `time_error` the times at which a
     level is met (the end of a run that stops by one, and `loud`): the gap between runs at the tolerance and a hundredth
-    of it, each taken where it meets the level, doubled, plus round-off; where a second method was asked for, plus the
+    of it, each taken where it meets the level, doubled, plus what the steps of the finer run allow themselves (both may
+    take the same ones), plus round-off; where a second method was asked for, plus the
     distance from it, and `error` then also covers the times of the switches. A run that was cut short is so uncertain
     that it decides nothing. At the last time `sides` tells the activation (+1, -1, 0 sliding) and `log_gap[j, k]` is
     ln(1 - cos angle(w_j, w_k)), which the second method does not know. `loud` (samples) is infinite where the modulus
@@ -138,7 +140,7 @@ def log_polar_flow(
         [[state.direction for state in quiet], grown_direction.reshape(-1, *quiet[-1].direction.shape)]
     )
     output = problem.outputs(log_norm, direction)
-    size = float(np.abs(output).max(initial=0.0))
+    size, allowed = float(np.abs(output).max(initial=0.0)), len(fine.pieces) * max(tolerance / 100, FINEST)
     last = fine.last
     alive = set(last.live(problem.slope).tolist())
     run = LogPolarTrajectory(
@@ -157,8 +159,8 @@ def log_polar_flow(
         ),
         takeoff=begin,
         loud=begin + both.loud,
-        error=2 * both.gap + round_off,
-        output_error=2 * both.output_gap + 4 * round_off * size,
+        error=2 * both.gap + allowed + round_off,
+        output_error=2 * both.output_gap + 4 * (round_off + allowed) * size,
         time_error=2 * both.time_gap + (round_off / strength if strength else 0.0) + 8 * EPSILON * calm,
         stop=fine.stop,
     )
@@ -246,8 +248,11 @@ def _loud(problem: Problem, leg: Leg, grid: Floats, loud: float) -> Floats:
 def _confirmed(run: LogPolarTrajectory, problem: Problem, start: Balanced) -> LogPolarTrajectory:
     """The run with its errors widened by its distance from the second method: at all its times, and between the times
     of the switches.
+
+    The error of the second method is measured only where the first one's error and rounding do not explain the
+    distance.
     """
-    from refute.models.logpolar.confirm import confirm_log_polar
+    from refute.models.logpolar.confirm import COARSER, FINE, confirm_log_polar
 
     late = run.offset > 0
     clocks = [(0.0, run.local[~late]), *([(float(run.offset[-1]), run.local[late])] if late.any() else [])]
@@ -255,12 +260,17 @@ def _confirmed(run: LogPolarTrajectory, problem: Problem, start: Balanced) -> Lo
         if run.stop in UNFINISHED:
             raise BadInput("the first method did not come to an end")
         second = confirm_log_polar(problem, *start.log_norms_and_directions(), clocks)
-        apart = _switches_apart(run, second.changes)
+        states, other = (run.log_norm, run.direction), (second.log_norm, second.direction)
+        distance, allowed = _apart(states, other), max(run.error, AGREEMENT)
+        if not distance <= allowed:
+            rough = confirm_log_polar(problem, *start.log_norms_and_directions(), clocks, COARSER * FINE)
+            allowed += 2 * _apart(other, (rough.log_norm, rough.direction))
+        apart = _switches_apart(run, second.changes) if distance <= allowed else 0.0
     except BadInput:
         answered(REPEATED)
         return run
-    answered(CONFIRMED)
-    distance = max(_gap(run.log_norm, second.log_norm), _gap(run.direction, second.direction))
+    methods = "the log-polar flow in closed form and by Runge-Kutta and the multistep method"
+    answered(CONFIRMED if distance <= allowed else CONTRADICTED, methods, distance, allowed)
     output_distance = _gap(run.output, problem.outputs(second.log_norm, second.direction))
     return (
         replace(  # twice: at the time that is recorded, and for the time at which the second method would meet a level
@@ -286,6 +296,10 @@ def _switches_apart(run: LogPolarTrajectory, changes: list[tuple[int, int, float
     if [one[:2] for one in mine] != [one[:2] for one in other]:
         raise BadInput("the methods see different switches")
     return max((abs(a[2] - b[2]) for a, b in zip(mine, other, strict=True)), default=0.0)
+
+
+def _apart(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> float:
+    return max(_gap(a, b) for a, b in zip(one, other, strict=True))
 
 
 def _gap(a: Floats, b: Floats) -> float:

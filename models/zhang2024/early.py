@@ -27,7 +27,7 @@ from refute.models.loss import SQUARE
 from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
-TOLERANCE = 1e-6  # of a step, relative to the change alone
+TOLERANCE = 1e-8  # of a step, relative to the change alone; a kink within a step may cost a hundred times as much
 ACCURACY = 1e-4  # of the change at the end, on the safe side
 BUDGET = 100_000  # steps; a smooth run takes a few hundred
 

@@ -3,7 +3,8 @@ where that works.
 
 The engine asks (`confirming`), the integrators answer: one that has a second method runs both and widens its error by
 their difference; one that can enclose the trajectory takes the distance from the enclosure as its error. Each says what
-it did (`answered`). The engine knows no integrator and the integrators know no claim.
+it did (`answered`). Two methods that differ by more than their errors allow contradict each other: then the case
+decides nothing, whatever the margin. The engine knows no integrator and the integrators know no claim.
 """
 
 from collections.abc import Iterator
@@ -11,8 +12,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-REPEATED, TESTED, CONFIRMED, CERTIFIED = "repeated", "tested", "confirmed", "certified"
-_GRADES = (REPEATED, TESTED, CONFIRMED, CERTIFIED)
+CONTRADICTED, REPEATED, TESTED = "contradicted", "repeated", "tested"
+CONFIRMED, CERTIFIED = "confirmed", "certified"
+_GRADES = (CONTRADICTED, REPEATED, TESTED, CONFIRMED, CERTIFIED)
 
 
 @dataclass(slots=True)
@@ -20,10 +22,11 @@ class Opinions:
     """What the computations said that were asked."""
 
     grades: list[str] = field(default_factory=list)
+    disputes: list[str] = field(default_factory=list)  # which two methods contradict each other, and by how much
 
     @property
     def level(self) -> str:
-        """That of the weakest: repeated by one method, a sequential test, confirmed by two,
+        """The weakest: contradicted by a second method, repeated by one, tested, confirmed by two,
         certified by an enclosure.
         """
         return min(self.grades, key=_GRADES.index, default=REPEATED)
@@ -46,8 +49,10 @@ def asked() -> bool:
     return _asked.get() is not None
 
 
-def answered(grade: str) -> None:
-    """What an integrator says that was asked."""
+def answered(grade: str, methods: str = "", distance: float = 0.0, allowed: float = 0.0) -> None:
+    """What an integrator says that was asked; of methods that contradict each other, their names and distance."""
     opinions = _asked.get()
     if opinions is not None:
         opinions.grades.append(grade)
+        if grade == CONTRADICTED:
+            opinions.disputes.append(f"{methods} differ by {distance:.2g}, and their errors allow {allowed:.2g}")

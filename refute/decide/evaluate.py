@@ -13,7 +13,7 @@ import numpy as np
 from flint import ctx
 
 from refute.arithmetic.numbers import EXACT, FLOAT, Arithmetic, balls
-from refute.decide.confirmation import CERTIFIED, CONFIRMED, REPEATED, asked, confirming
+from refute.decide.confirmation import CERTIFIED, CONFIRMED, CONTRADICTED, REPEATED, asked, confirming
 from refute.decide.effort import Run
 from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown
 from refute.language.assumption import Assumption, parameters
@@ -219,7 +219,8 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
     there is one.
 
     To certify it is to evaluate the conclusion in balls where it can be: what they decide, for or against, stands. Else
-    the integrators are asked for a second method and for an enclosure besides.
+    the integrators are asked for a second method and for an enclosure besides. Where two methods contradict each other
+    nothing is decided.
     """
     if claim.kind.exact:
         return _evaluate_rigorously(claim, case, run)
@@ -236,9 +237,18 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
         return evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE), REPEATED, IN_FLOATS
     with confirming() as opinions:
         margin = evaluate_in_floats(claim, case, run, CONFIRMING_TOLERANCE)
+    if opinions.level == CONTRADICTED:
+        return _disputed(margin, opinions.disputes[0]), CONTRADICTED, IN_FLOATS
     if opinions.level != CERTIFIED:
         return margin, opinions.level, IN_FLOATS
     return (margin, CERTIFIED, ON_ENCLOSED) if case.dyadic() else (margin, CONFIRMED, IN_FLOATS)
+
+
+def _disputed(margin: Margin, dispute: str) -> Margin:
+    """The margin with an error that swallows it."""
+    line = f"{dispute}; {margin.line}" if margin.line else dispute
+    trend = None if margin.trend is None else Decision.UNDECIDED
+    return replace(margin, error=margin.error + abs(margin.value) + margin.scale, line=line, trend=trend)
 
 
 def evaluate_assumption(assumption: Assumption, case: Case) -> Margin:

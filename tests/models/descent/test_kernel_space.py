@@ -1,5 +1,7 @@
 """kou2023's gradient descent in the span of the data."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -85,3 +87,14 @@ def test_divergence_names_the_step() -> None:
     problem, state = start(*_case(), rate=1e4, loss=SQUARE)
     with pytest.raises(Diverged, match=r"step \d+"):
         kernel_descent(problem, state, 10_000)
+
+
+def test_the_sign_of_a_first_signal_is_the_exact_one() -> None:
+    """Where every sum of products would round to zero, or away from it."""
+    inner = np.array([[1.0, 2.0**-80, -1.0], [0.1, -0.3, 0.0], [1.0, 0.0, -1.0]])
+    _, state = start(
+        signed_halves(inner, inner, 0.5), Dataset(np.array([[1.0, 1.0, 1.0], [3.0, 1.0, 0.0]]), np.ones(2)), rate=1.0
+    )
+    assert state.signals[0, 0] == 2.0**-80
+    assert state.signals[1, 1] == float(Fraction(0.1) * 3 - Fraction(0.3)) > 0
+    assert state.signals[2, 0] == 0

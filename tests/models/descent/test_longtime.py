@@ -9,7 +9,14 @@ from scipy.special import expit
 from refute.errors import BadInput
 from refute.models.dataset import Dataset
 from refute.models.descent.kernel_space import Problem, State, kernel_descent, start
-from refute.models.descent.longtime import LongRun, Stop, collocation, long_descent, pivoted_cholesky
+from refute.models.descent.longtime import (
+    LongRun,
+    Stop,
+    collocation,
+    left_out,
+    long_descent,
+    pivoted_cholesky,
+)
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
 from refute.models.network import signed_halves
 
@@ -168,6 +175,55 @@ def test_a_label_zero_pulls_at_nothing() -> None:
     np.testing.assert_allclose(run.signals[:, :, :3], without.signals, rtol=0, atol=1e-8 * np.abs(run.signals).max())
 
 
+def test_a_sample_much_smaller_than_the_others_still_moves() -> None:
+    """Squared norms 10^11.6 apart, and the gates of a ReLU that is nearly dead besides: the small sample follows the
+    plain recursion.
+    """
+    net = signed_halves(np.array([[0.0, 0.0]]), np.array([[0.0, -1.0]]), 0.01)
+    problem, state = start(net, Dataset(np.diag([249.0, 1 / 2500]), np.array([1.0, -1.0])), rate=1.0)
+    run = long_descent(problem, state, np.array([3e6]))
+    end = kernel_descent(problem, state, 3_000_000)
+    assert end.signals[1, 1] > 0.07
+    assert run.signals[0, 1, 1] == pytest.approx(end.signals[1, 1], rel=1e-6)
+    assert _gap(run, 0, end) <= run.error < 1e-8
+
+
+def _opposed(second: list[float]) -> tuple[Problem, State]:
+    """A linear network on (1, 0) with label 1 and on another input with label -1."""
+    net = signed_halves(np.array([[0.5, 0.25]]), np.array([[0.25, 0.5]]), 1.0)
+    return start(net, Dataset(np.array([[1.0, 0.0], second]), np.array([1.0, -1.0])), rate=1.0)
+
+
+def test_what_the_factor_leaves_out_is_part_of_the_error() -> None:
+    """Inputs 10^-9 apart and opposed: their difference is below round-off, and separates them when amounts have grown
+    to 10^18.
+    """
+    problem, state = _opposed([1.0, 1e-9])
+    errors = [long_descent(problem, state, np.array([time])).error for time in (1e6, 1e20)]
+    assert errors[0] < 1e-2
+    assert errors[1] == np.inf
+
+
+def test_dependent_inputs_leave_nothing_out() -> None:
+    """In balls the second input has no part outside the span of the first; a tiny one is measured as it is."""
+    for second, outside in (([3.0, 0.0], 0.0), ([3.0, 2.0**-30], 2.0**-60)):
+        problem, _ = _opposed(second)
+        gates = np.ones((2, 2))
+        matrix = (gates * problem.outer) @ (gates * problem.outer).T * problem.gram * problem.step
+        assert pivoted_cholesky(matrix)[1] == [0]
+        found = left_out(problem, np.arange(2), gates, matrix, [0])
+        assert found[0] == 0
+        assert found[1] == pytest.approx(outside * problem.step * 2, rel=1e-12, abs=1e-150)
+
+
+def test_inputs_whose_squares_leave_the_floats_are_refused() -> None:
+    """10^200 and 10^-200 square to infinity and zero."""
+    one = np.ones((1, 1))
+    for size in (1e200, 1e-200):
+        with pytest.raises(BadInput, match="squared norms"):
+            start(signed_halves(one, one, 0.5), Dataset(np.array([[size], [1.0]]), np.array([1.0, -1.0])), rate=1.0)
+
+
 def test_pivoted_cholesky_has_as_many_columns_as_the_rank() -> None:
     """L L^T gives the matrix back; of rank two among four, and zero."""
     half = np.array([[1.0, 2.0], [2.0, 4.0], [0.0, 1.0], [1.0, -1.0]])
@@ -224,3 +280,14 @@ def test_wrong_input_is_named() -> None:
         long_descent(
             Problem(problem.gram, 2 * problem.labels, problem.outer, 0.5, 1.0, 0.1, LOGISTIC), state, np.array([10.0])
         )
+
+
+def test_outputs_that_overflow_end_the_run() -> None:
+    """The exponential loss with steps that are far too large: nothing raises, and the error decides nothing."""
+    inputs = np.array([[0.0, 0.25], [-1.0, 0.25], [-0.75, 0.5], [-0.75, 0.75], [0.00075, 0.2495]])
+    net = signed_halves(np.array([[-0.5, -0.25]]) / 1024, np.array([[0.00048828125, 0.0009765625]]), 0.0)
+    problem, state = start(
+        net, Dataset(inputs, np.array([-1.0, 1.0, -1.0, -1.0, -1.0])), rate=1.0, loss=EXPONENTIAL_SUM
+    )
+    run = long_descent(problem, state, np.array([20.0, 664.0]), freeze=15)
+    assert run.error > 1

@@ -102,3 +102,11 @@ def test_it_says_when_a_sign_is_open_and_refuses_other_shapes() -> None:
     assert rounding_bound(net, data, rate=1 / 3, steps=2, reached=reached) == np.inf
     with pytest.raises(BadInput, match="shapes"):
         rounding_bound(net, data, rate=1 / 3, steps=2, reached=reached[:1])
+
+
+def test_a_descent_that_overflows_has_no_bound() -> None:
+    """Not the weights, nor a signal that is a difference of infinities."""
+    data = Dataset([[1.0], [-1.0]], [1.0, 2.0])
+    for inner, outer in (([[1e200]], [1e200]), ([[1.0]], [1.0])):
+        net = TwoLayer(inner, outer, 0.5)
+        assert rounding_bound(net, data, rate=1e100, steps=6, reached=as_deep(net).weights) == np.inf

@@ -5,7 +5,7 @@ import pytest
 
 from refute.errors import BadInput, Diverged
 from refute.models import Dataset, DeepNetwork, TwoLayer
-from refute.models.flow import gradient_flow
+from refute.models.flow import Stop, deep, gradient_flow
 from refute.models.flow.deep import DeepTrajectory, deep_gradient_flow
 from refute.models.loss import LOGISTIC, SQUARE
 from refute.models.network import as_deep
@@ -83,3 +83,38 @@ def test_refusals() -> None:
         deep_gradient_flow(net, data, SQUARE, np.array([1.0, 0.0]))
     with pytest.raises(Diverged):
         deep_gradient_flow(net, data, lambda labels, values: 9 * values, np.array([50.0]))
+
+
+def overshooting() -> tuple[DeepNetwork, Dataset]:
+    """Labels of hundreds: trial steps overshoot to weights of 10^200. Two inputs lie at the origin."""
+    weights = np.array([[-1.0, 1.0], [-1.0, -2.0]]), np.array([[2.0, 0.0]]), np.array([[0.0]])
+    return DeepNetwork(weights, 0.9), Dataset(np.array([[0, -1], [3, 0], [0, 0], [0, 0]]), np.array([100, -200, 0, 0]))
+
+
+def test_trial_steps_that_overshoot_are_rejected(capfd: pytest.CaptureFixture[str]) -> None:
+    """LAPACK is not asked about them; units at the origin have no events, and the runs agree within their errors."""
+    rough, fine = (
+        deep_gradient_flow(*overshooting(), SQUARE, TIMES / 2, tolerance=tolerance) for tolerance in (1e-7, 1e-9)
+    )
+    assert capfd.readouterr() == ("", "")
+    assert {event.sample for event in fine.events} == {0}
+    assert rough.error < 1e-4
+    assert (
+        max(np.abs(a - b).max() for a, b in zip(rough.weights, fine.weights, strict=True)) <= rough.error + fine.error
+    )
+
+
+def test_a_spent_budget_is_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights are held, the error decides nothing, and the remedy is said."""
+    monkeypatch.setattr(deep, "BUDGET", 60)
+    run = deep_gradient_flow(*overshooting(), SQUARE, TIMES / 2)
+    assert run.stop is Stop.BUDGET
+    assert run.reached < 1
+    assert run.error == deep.HOPELESS
+
+
+def test_a_velocity_that_overflows_at_the_start_is_refused() -> None:
+    """Weights of 10^150 have a cube that float64 does not know."""
+    net, data = overshooting()
+    with pytest.raises(BadInput, match="not finite"):
+        deep_gradient_flow(DeepNetwork(tuple(1e150 * np.ones(w.shape) for w in net.weights), 0.9), data, SQUARE, TIMES)

@@ -5,7 +5,7 @@ import numpy as np
 from refute.models.dataset import Dataset
 from refute.models.flow import FILIPPOV, REGULAR
 from refute.models.flow.residual import caratheodory_residual
-from refute.models.loss import EXPONENTIAL_SUM
+from refute.models.loss import EXPONENTIAL_SUM, SQUARE
 from refute.models.network import TwoLayer
 
 POINT = Dataset(np.array([[1.0, 0.0]]), np.array([1.0]))
@@ -37,3 +37,14 @@ def test_the_constant_path_does_not_solve_the_equation_with_another_slope_at_zer
     """With sigma'(0) = 1 the residual of the constant path after time 1 is |v x| = 1."""
     net = TwoLayer(np.array([[0.0, 1.0]]), np.array([1.0]), 0.0)
     assert abs(caratheodory_residual(net, POINT, EXPONENTIAL_SUM, 1.0, concept=REGULAR, at_zero=1.0).value - 1) < 1e-12
+
+
+def test_a_smooth_trajectory_of_a_leaky_network_solves_the_integral_equation():
+    """The field has the slope of the network, also on the side where nothing is active."""
+    net, data = (
+        TwoLayer(np.array([[1.0], [0.25]]), np.array([0.25, 1.0]), 0.25),
+        Dataset(np.array([[-1.0], [0.5]]), np.array([-1.0, 1.5])),
+    )
+    found = caratheodory_residual(net, data, SQUARE, 0.25, concept=FILIPPOV, at_zero=0.25)
+    assert not found.run.events
+    assert found.value <= found.error < 1e-6

@@ -1,10 +1,11 @@
 """Asked for a second opinion, the flow is computed by two methods and its error covers their difference."""
 
 import numpy as np
+import pytest
 
 from refute.decide.confirmation import confirming
 from refute.models import Dataset, TwoLayer
-from refute.models.flow import REGULAR, gradient_flow
+from refute.models.flow import REGULAR, confirm, gradient_flow
 from refute.models.gradient import square_residual
 
 NET = TwoLayer([[1, 0], [-1, 1]], [1, -1], 0)
@@ -27,6 +28,41 @@ def test_a_solution_concept_of_one_method_is_not_confirmed():
     with confirming() as opinions:
         gradient_flow(NET, DATA, square_residual, TIMES, concept=REGULAR)
     assert opinions.level == "repeated"
+
+
+def _large(rng):
+    """A case that is not enclosed: five neurons."""
+    return TwoLayer(rng.standard_normal((5, 2)), rng.standard_normal(5), 0)
+
+
+@pytest.mark.parametrize(("shift", "grade"), [(0.0, "confirmed"), (1e-4, "contradicted")])
+def test_methods_that_differ_by_more_than_their_errors_contradict_each_other(monkeypatch, shift, grade):
+    """The second one measures its own error by a coarser run, and the dispute says by how much they differ."""
+    honest = confirm.confirm_flow
+
+    def wrong(*args, **options):
+        inner, outer = honest(*args, **options)
+        return inner + shift, outer
+
+    monkeypatch.setattr(confirm, "confirm_flow", wrong)
+    net = _large(np.random.default_rng(0))
+    alone = gradient_flow(net, DATA, square_residual, TIMES)
+    with confirming() as opinions:
+        both = gradient_flow(net, DATA, square_residual, TIMES)
+    assert opinions.level == grade
+    assert both.error >= alone.error + 0.99 * shift
+    assert [line.split(", and")[0][-9:] for line in opinions.disputes] == (["by 0.0001"] if shift else [])
+
+
+def test_a_rough_second_method_does_not_contradict(monkeypatch):
+    """Its error is measured: at a tolerance of 10^-5 the two differ, by no more than that."""
+    monkeypatch.setattr(confirm, "FINE", 1e-5)
+    net = _large(np.random.default_rng(0))
+    alone = gradient_flow(net, DATA, square_residual, TIMES)
+    with confirming() as opinions:
+        both = gradient_flow(net, DATA, square_residual, TIMES)
+    assert opinions.level == "confirmed"
+    assert both.error > alone.error + 1e-8
 
 
 def test_a_small_smooth_case_is_enclosed():

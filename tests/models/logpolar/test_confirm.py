@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from refute.decide.confirmation import CONFIRMED, REPEATED, confirming
+from refute.decide.confirmation import CONFIRMED, CONTRADICTED, REPEATED, confirming
 from refute.models.dataset import Dataset
 from refute.models.logpolar import LogPolarTrajectory, confirm, log_polar_flow
 from refute.models.logpolar.balanced import Balanced
@@ -80,7 +80,7 @@ def test_zero_and_dead_neurons_rest():
     assert asked.error < 2 * plain.error + 1e-9
 
 
-def test_a_wrong_second_answer_widens_the_error(monkeypatch: pytest.MonkeyPatch):
+def test_a_wrong_second_answer_contradicts_and_widens_the_error(monkeypatch: pytest.MonkeyPatch):
     """What the methods disagree about is reported as error: in the log-norms, and through them in the outputs."""
     honest = confirm.confirm_log_polar
 
@@ -90,7 +90,7 @@ def test_a_wrong_second_answer_widens_the_error(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(confirm, "confirm_log_polar", wrong)
     plain, asked, grades = both(Balanced(A_SHAPE, [1, 1, -1], -20.0, 0), A, SQUARE)
-    assert grades == [CONFIRMED]
+    assert grades == [CONTRADICTED]
     assert asked.error >= plain.error + 0.1249
     assert asked.output_error >= plain.output_error + 0.2 * float(np.abs(plain.output).max())
 
@@ -101,7 +101,8 @@ def test_a_mistake_in_the_closed_form_is_seen(monkeypatch: pytest.MonkeyPatch):
     """
     honest = Stage.log_norm_at
     monkeypatch.setattr(Stage, "log_norm_at", lambda self, time: honest(self, time) + 1e-3 * time)
-    plain, asked, _ = both(Balanced(A_SHAPE, [1, 1, -1], -1000.0, 0), A, SQUARE)
+    plain, asked, grades = both(Balanced(A_SHAPE, [1, 1, -1], -1000.0, 0), A, SQUARE)
+    assert grades == [CONTRADICTED]
     assert plain.error < 1e-6
     assert asked.error > 1e-3
 

@@ -22,7 +22,7 @@ from refute.decide.evaluate import (
 )
 from refute.errors import BadClaim, BadInput, SignUnknown
 from refute.functions import exp, sign, sqrt
-from refute.language.relations import Decision
+from refute.language.relations import ROUNDING, Decision
 from tests.planted import IMPOSSIBLE, POSITIVE, planted
 
 
@@ -290,6 +290,25 @@ def test_a_violation_in_floats_has_the_level_of_the_weakest_answer(grades, level
     assert seen == [False, False, False, True]
 
 
+@pytest.mark.parametrize("value", [-1.0, 1.0, 0.0])
+def test_methods_that_contradict_each_other_decide_nothing(value):
+    """Whatever the margin, and whatever others answer; the line names the two methods and says by
+    how much they differ.
+    """
+
+    def conclusion(x, tolerance):
+        if not confirmation.asked():
+            return -1.0
+        confirmation.answered("confirmed")
+        confirmation.answered("contradicted", "one method and another", 0.5, 1e-6)
+        return at_least(value, 0, "x")
+
+    margin, level, _ = evaluate_conclusion(float_claim(conclusion), Case.of(x=Fraction(1)), Run(), certify=True)
+    assert margin.decision is Decision.UNDECIDED
+    assert level == "contradicted"
+    assert margin.line.startswith("one method and another differ by 0.5, and their errors allow 1e-06; x")
+
+
 def test_a_case_that_floats_round_is_not_certified():
     """The enclosure is one of the rounded case."""
 
@@ -397,9 +416,9 @@ def test_every_arithmetic_draws_the_same_numbers():
     assert len(set(drawn)) == 1
 
 
-@pytest.mark.parametrize(("left", "error"), [(-0.25, Fraction(1, 10**9)), (-3.0, 0)])
+@pytest.mark.parametrize(("left", "error"), [(-0.25, Fraction(1, 10**9)), (-3.0, 3 * ROUNDING)])
 def test_an_experiment_is_trusted_to_a_billionth(left, error):
-    """Processors differ in the last digits of what training ends in; a count has none."""
+    """Processors differ in the last digits of what training ends in; a count only has the rounding of floats."""
     claim = planted(lambda x: at_least(left, 0.0, "what was trained"), kind=Kind.EXPERIMENT)
     margin = judge(claim, Case.of(x=Fraction(0)), Run()).margin
     assert (margin.value, margin.error) == (Fraction(left), error)
