@@ -57,9 +57,7 @@ def orders() -> Iterator[Statement]:
         yield Statement(f"log t + {d:g} = Theta(log t)", True, partial(grows_like, LOGS + d, np.log))
     for d in (0.0, 5.0, 50.0, -8.0):
         yield Statement(
-            f"1/sqrt(log t + {d:g}) = O(1/log t)",
-            False,
-            partial(bounded_by, (LOGS + d) ** -0.5, power(0, -1)),
+            f"1/sqrt(log t + {d:g}) = O(1/log t)", False, partial(bounded_by, (LOGS + d) ** -0.5, power(0, -1))
         )
         quantity = (LOGS + d) ** 0.9
         yield Statement(f"(log t + {d:g})^0.9 = Theta(log t)", False, partial(grows_like, quantity, np.log))
@@ -68,9 +66,7 @@ def orders() -> Iterator[Statement]:
         yield Statement(f"(log t)^{c} = Omega(log t)", True, partial(at_least_like, LOGS**c, np.log))
     for s in (-0.8, 0.5, 3.0, 20.0):
         yield Statement(
-            f"log t + {s:g} sqrt(log t) = Theta(log t)",
-            True,
-            partial(grows_like, LOGS + s * np.sqrt(LOGS), np.log),
+            f"log t + {s:g} sqrt(log t) = Theta(log t)", True, partial(grows_like, LOGS + s * np.sqrt(LOGS), np.log)
         )
         quantity = LOGS + s * ROOT
         yield Statement(f"log t + {s:g} loglog t = Theta(log t)", True, partial(grows_like, quantity, np.log))
@@ -125,10 +121,7 @@ def limits() -> Iterator[Statement]:
         yield Statement(f"(logloglog t)^-{c} -> 0", True, partial(tends_to, np.log(ROOT) ** -c), bends=True)
         yield Statement(f"(logloglog t)^{c} = O(1)", False, partial(bounded_by, np.log(ROOT) ** c), bends=True)
         yield Statement(
-            f"log t (loglog t)^{c} = O(log t)",
-            False,
-            partial(bounded_by, LOGS * ROOT**c, np.log),
-            bends=True,
+            f"log t (loglog t)^{c} = O(log t)", False, partial(bounded_by, LOGS * ROOT**c, np.log), bends=True
         )
 
 
@@ -204,9 +197,7 @@ def small_scales() -> Iterator[Statement]:
                 partial(grows_like, takeoffs(angle), power(0, c), at=SMALL),
             )
         yield Statement(
-            f"take-off = O(1), start at angle {angle}",
-            False,
-            partial(bounded_by, takeoffs(angle), at=SMALL),
+            f"take-off = O(1), start at angle {angle}", False, partial(bounded_by, takeoffs(angle), at=SMALL)
         )
 
 

@@ -10,16 +10,7 @@ from .language.cases import Cases, Values, along, only, stated, values
 from .language.claim import Claim, Fault, claim
 from .language.derived import Derived, derived
 from .language.kind import Kind
-from .language.limits import (
-    at_least_like,
-    bounded_by,
-    eventually,
-    for_large,
-    for_small,
-    grows_like,
-    power,
-    tends_to,
-)
+from .language.limits import at_least_like, bounded_by, eventually, for_large, for_small, grows_like, power, tends_to
 from .language.mutants import Mutant, bent, changed, exponent, flipped, instead, moved, scaled, shifted, strict, without
 from .language.premise import suppose
 from .language.registry import figure

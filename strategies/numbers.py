@@ -143,10 +143,7 @@ def array(*shape: int, limit: int = LIMIT) -> SearchStrategy[Array]:
         return exact_array(entries)
 
     drawn = st.builds(build, _integers(shape, limit), st.sampled_from(DENOMINATORS))
-    return stated(
-        drawn,
-        lambda value: is_array(value, len(shape)) and value.shape == shape and within(value, limit),
-    )
+    return stated(drawn, lambda value: is_array(value, len(shape)) and value.shape == shape and within(value, limit))
 
 
 def is_array(value: Any, axes: int) -> bool:

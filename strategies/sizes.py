@@ -53,12 +53,7 @@ def _sized(draw: DrawFn, limits: Size, least: Size, parts: dict[str, Draw]) -> F
 
 
 def sized(
-    *,
-    dimension: Sizes = None,
-    samples: Sizes = None,
-    width: Sizes = None,
-    depth: Sizes = None,
-    **parts: Part,
+    *, dimension: Sizes = None, samples: Sizes = None, width: Sizes = None, depth: Sizes = None, **parts: Part
 ) -> Cases:
     """Cases whose fields share one size: `sized(net=two_layer, data=dataset, a=positive())`.
 

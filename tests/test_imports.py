@@ -81,7 +81,7 @@ def test_imports_point_one_way(path: Path):
 # Each with its reason.
 EXCEPTIONS = {
     # A value that a notebook displays asks for its card when it is displayed.
-    "refute/shown.py": {"refute.show.notebook.html"},
+    "refute/shown.py": {"refute.show.notebook.html"}
 }
 
 

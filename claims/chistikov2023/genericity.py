@@ -24,12 +24,7 @@ from refute.decide.proof import by_smt
 from refute.functions import sign, squared_norm
 from refute.models import Dataset
 from refute.models.chistikov2023.crossings import Stage, is_active, most_points_touched, stages
-from refute.models.chistikov2023.smallness import (
-    delta_components,
-    largest_length,
-    log_scale_bound,
-    yardsticks,
-)
+from refute.models.chistikov2023.smallness import delta_components, largest_length, log_scale_bound, yardsticks
 from refute.models.chistikov2023.yardstick import gamma
 from refute.models.geometry.elimination import rank, solve
 from refute.models.logpolar.balanced import Balanced

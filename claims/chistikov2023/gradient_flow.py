@@ -18,13 +18,7 @@ from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.plateau import Change
 from refute.models.loss import SQUARE
 from refute.strategies import number, sized
-from refute.strategies.chistikov2023.correlated import (
-    SETTING,
-    balanced_network,
-    correlated,
-    double_outer,
-    rebalance,
-)
+from refute.strategies.chistikov2023.correlated import SETTING, balanced_network, correlated, double_outer, rebalance
 
 TIMES = np.linspace(0.0, 4.0, 9)
 

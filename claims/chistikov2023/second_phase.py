@@ -30,12 +30,7 @@ from refute import (
     without,
 )
 from refute.arithmetic.numbers import FLOAT, Array
-from refute.claims.chistikov2023.assumptions import (
-    ASSUMPTIONS_1_AND_2,
-    quarter_angle,
-    small_scale,
-    some_positive,
-)
+from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, quarter_angle, small_scale, some_positive
 from refute.decide.rate import exponent_equals, fit
 from refute.errors import BadInput
 from refute.language.case import lift

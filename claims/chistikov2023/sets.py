@@ -49,10 +49,7 @@ def _placed(shares: Array, stage: int, edge: str) -> Array:
     "section 5, after the definition of S",
     given=places(edge=choice("inside", "target")),
     recorded="supported",
-    mutants=[
-        moved("lower bounds by p_k dropped", low=0),
-        moved("nothing asked of the cosine", padded=0),
-    ],
+    mutants=[moved("lower bounds by p_k dropped", low=0), moved("nothing asked of the cosine", padded=0)],
     convention=f"the steps are along the axes and one diagonal, so short that every slack bounds them; {_AGGREGATE}",
     cost=2.0,
 )
@@ -220,8 +217,7 @@ def the_ellipsoid_can_be_left(data: Dataset, teacher: Array, v: Array, *, way: i
     second_moment = data.covariance
     g = second_moment @ (teacher - v)
     return all_of(
-        equal(v @ g, offset, "<v, g>"),
-        less(way * (g @ g), way * (v @ (second_moment @ g)), "|g|^2 against <v, H g>"),
+        equal(v @ g, offset, "<v, g>"), less(way * (g @ g), way * (v @ (second_moment @ g)), "|g|^2 against <v, H g>")
     )
 
 

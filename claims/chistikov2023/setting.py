@@ -7,12 +7,7 @@ import numpy as np
 
 from refute import Assumption, Kind, Margin, all_of, at_most, claim, differs, equal, identity, less, moved, without
 from refute.arithmetic.numbers import Array, Number, exact_array
-from refute.claims.chistikov2023.assumptions import (
-    ASSUMPTIONS_1_AND_2,
-    acute_pairs_proof,
-    neuron_labels,
-    quarter_angle,
-)
+from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, acute_pairs_proof, neuron_labels, quarter_angle
 from refute.claims.chistikov2023.theorem_8 import acute_angles
 from refute.decide.proof import by_smt
 from refute.functions import squared_norm

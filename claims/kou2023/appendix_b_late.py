@@ -19,13 +19,7 @@ from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, off_boundaries, sm
 from refute.claims.kou2023.leaky_coefficients import ALL_TIMES, STAGE, overlap, sums
 from refute.functions import absolute, largest, smallest
 from refute.models import Dataset, TwoLayer
-from refute.models.kou2023.decomposition import (
-    Decomposition,
-    first_step_after,
-    stage_length,
-    unroll,
-    unroll_long,
-)
+from refute.models.kou2023.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 from refute.models.kou2023.orthogonality import squared_radii
 from refute.strategies.kou2023.nearly_orthogonal import training
 

@@ -18,13 +18,7 @@ from refute.claims.kou2023.leaky_coefficients import Floats, overlap, sums
 from refute.decide.proof import by_smt
 from refute.functions import absolute
 from refute.models import Dataset, TwoLayer
-from refute.models.kou2023.decomposition import (
-    Decomposition,
-    first_step_after,
-    stage_length,
-    unroll,
-    unroll_long,
-)
+from refute.models.kou2023.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 from refute.strategies import choice, sized
 from refute.strategies.kou2023.nearly_orthogonal import training
 

@@ -12,24 +12,10 @@ from numpy.typing import NDArray
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import orthogonal, small_start, small_step
-from refute.claims.kou2023.relu_coefficients import (
-    GENERIC,
-    GIVEN,
-    ORTHOGONAL,
-    STAGE,
-    active_mean,
-    settled,
-    slopes,
-)
+from refute.claims.kou2023.relu_coefficients import GENERIC, GIVEN, ORTHOGONAL, STAGE, active_mean, settled, slopes
 from refute.functions import exp, log1p, sign
 from refute.models import Dataset, TwoLayer
-from refute.models.kou2023.decomposition import (
-    Decomposition,
-    first_step_after,
-    stage_length,
-    unroll,
-    unroll_long,
-)
+from refute.models.kou2023.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 
 Floats = NDArray[np.float64]
 
@@ -296,13 +282,7 @@ def _recursion_lower(data: Dataset, net: TwoLayer, rate: Number, power: int, gai
     )
 
 
-@claim(
-    "kou2023.lemma_f2.recursion_lower",
-    "proof of Lemma F.2, part 2",
-    recorded="refuted",
-    in_balls=True,
-    **_RUN,
-)
+@claim("kou2023.lemma_f2.recursion_lower", "proof of Lemma F.2, part 2", recorded="refuted", in_balls=True, **_RUN)
 def the_mean_coefficient_grows_as_fast_as_printed(data: Dataset, net: TwoLayer, rate: Number) -> Margin:
     r"""$\frac{\Sigma_i^+}m\ge\frac{\Sigma_i}m+\frac{\eta\|x_i\|^2e^{-\beta}}{2nm}e^{-\Sigma_i/m}$, so
     $\frac{\Sigma_i}m\ge\log(1+\frac{\eta\|x_i\|^2e^{-\beta}}{2nm}t)$.

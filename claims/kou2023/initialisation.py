@@ -36,12 +36,7 @@ nonzero_inputs = Assumption(
 )
 
 wide = Assumption(
-    "network.wide_enough",
-    "m >= 50 log(2n/delta)",
-    _wide,
-    base=LAYER,
-    satisfy=repair.widen,
-    violate=repair.narrow,
+    "network.wide_enough", "m >= 50 log(2n/delta)", _wide, base=LAYER, satisfy=repair.widen, violate=repair.narrow
 )
 
 
@@ -99,11 +94,7 @@ def about_half_of_the_neurons_are_active(
 @claim(
     "kou2023.lemma_a2.proof_hoeffding",
     "proof of Lemma A.2",
-    given=sized(
-        n=choice(1, 1, 2, 5),
-        m=count(1, 60, 3),
-        delta=choice("1/10", "1/2", "1/100", "9/10", "3/4"),
-    ),
+    given=sized(n=choice(1, 1, 2, 5), m=count(1, 60, 3), delta=choice("1/10", "1/2", "1/100", "9/10", "3/4")),
     recorded="supported",
     mutants=[
         moved("log(n/delta)", tails=1),

@@ -14,24 +14,13 @@ from numpy.typing import NDArray
 
 from refute import Kind, Margin, all_of, at_least, at_most, claim, moved, without
 from refute.arithmetic.numbers import Array, Number, arithmetic_of
-from refute.claims.kou2023.assumptions import (
-    LEAKY_APPENDIX,
-    LEAKY_MAIN,
-    near_orthogonal_leaky,
-    off_boundaries,
-)
+from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, LEAKY_MAIN, near_orthogonal_leaky, off_boundaries
 from refute.claims.kou2023.theorem_4_1 import ORTHOGONAL, late
 from refute.decide.proof import by_smt, steps
 from refute.decide.rate import exponent_equals, fit, geometric, vanishes_at_least_like
 from refute.functions import absolute, exp, largest, leaky_relu_slope, log1p, mean, minimum, smallest
 from refute.models import Dataset, TwoLayer
-from refute.models.kou2023.decomposition import (
-    Decomposition,
-    last_step_before,
-    stage_length,
-    unroll,
-    unroll_long,
-)
+from refute.models.kou2023.decomposition import Decomposition, last_step_before, stage_length, unroll, unroll_long
 from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
 from refute.strategies.kou2023.nearly_orthogonal import training
 

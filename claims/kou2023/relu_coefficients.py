@@ -14,24 +14,12 @@ from numpy.typing import NDArray
 
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.kou2023.assumptions import (
-    RELU_APPENDIX,
-    near_orthogonal,
-    off_boundaries,
-    orthogonal,
-    small_start,
-)
+from refute.claims.kou2023.assumptions import RELU_APPENDIX, near_orthogonal, off_boundaries, orthogonal, small_start
 from refute.claims.kou2023.leaky_coefficients import overlap
 from refute.decide.rate import Law, fit
 from refute.functions import absolute, largest, log, sign, smallest
 from refute.models import Dataset, TwoLayer
-from refute.models.kou2023.decomposition import (
-    Decomposition,
-    first_step_after,
-    stage_length,
-    unroll,
-    unroll_long,
-)
+from refute.models.kou2023.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
 from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
 from refute.strategies.kou2023.nearly_orthogonal import relu_training
 

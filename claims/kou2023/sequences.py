@@ -249,11 +249,7 @@ ordered_slopes = Assumption(
 )
 
 positive_slope = Assumption(
-    "slopes.positive",
-    "a > 0",
-    lambda a: less(0, a, "0 against a"),
-    base=RATIO,
-    violate=repair.turn_negative,
+    "slopes.positive", "a > 0", lambda a: less(0, a, "0 against a"), base=RATIO, violate=repair.turn_negative
 )
 
 

@@ -396,12 +396,7 @@ def _travel(n: int, active: int, four: Number) -> Margin:
     )
 
 
-@claim(
-    "min2024.sec_C.dead_travel_time",
-    "C.2, a neuron that reaches S_dead",
-    given=_travels(1),
-    recorded="refuted",
-)
+@claim("min2024.sec_C.dead_travel_time", "C.2, a neuron that reaches S_dead", given=_travels(1), recorded="refuted")
 def a_dying_neuron_travels_at_most_t1(n: int, active: int, *, four: Number = Fraction(4)) -> Margin:
     r"""$\sum_{k=1}^{n_a}\frac4{rk}\le\frac4r(\sum_{k=2}^n\frac1k+1)\le\frac{16\log n}r=t_1$ for all $1\le n_a\le n$.
 

@@ -8,17 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute import figure
-from refute.claims.min2024.digit_experiments import (
-    ALIGNED,
-    CLOSE,
-    PER_CLASS,
-    RATE,
-    SCALE,
-    WIDTH,
-    Curves,
-    digits,
-    train,
-)
+from refute.claims.min2024.digit_experiments import ALIGNED, CLOSE, PER_CLASS, RATE, SCALE, WIDTH, Curves, digits, train
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 
 Floats = NDArray[np.float64]

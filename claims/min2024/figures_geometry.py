@@ -11,18 +11,7 @@ from numpy.typing import NDArray
 
 from refute import figure
 from refute.models import Dataset, TwoLayer
-from refute.models.drawing import (
-    NEGATIVE,
-    POSITIVE,
-    QUIET,
-    arrow,
-    blank,
-    captioned,
-    compared,
-    cone,
-    listed,
-    plane,
-)
+from refute.models.drawing import NEGATIVE, POSITIVE, QUIET, arrow, blank, captioned, compared, cone, listed, plane
 from refute.models.flow import REGULAR, Trajectory, gradient_flow
 from refute.models.gradient import descent_direction
 from refute.models.loss import EXPONENTIAL_SUM

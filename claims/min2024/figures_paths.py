@@ -8,14 +8,7 @@ from typing import Any
 
 from refute import figure
 from refute.models.drawing import blank, captioned, compared
-from refute.models.min2024.activation_paths import (
-    Point,
-    best_path,
-    is_path,
-    maximal_path,
-    succeeds,
-    travel_time,
-)
+from refute.models.min2024.activation_paths import Point, best_path, is_path, maximal_path, succeeds, travel_time
 
 POSITIVE, NEGATIVE = 6, 5
 Edge = tuple[Point, Point]

@@ -9,17 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute import figure
-from refute.claims.min2024.toy_experiments import (
-    RATE,
-    SCALE,
-    SEEDS,
-    TOY,
-    WIDTH,
-    cone_cosines,
-    drops_of,
-    outside,
-    train,
-)
+from refute.claims.min2024.toy_experiments import RATE, SCALE, SEEDS, TOY, WIDTH, cone_cosines, drops_of, outside, train
 from refute.models import Dataset
 from refute.models.descent.single import Descent
 from refute.models.drawing import (

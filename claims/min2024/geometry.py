@@ -12,13 +12,7 @@ import numpy as np
 
 from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.min2024.assumptions import (
-    SEPARATED,
-    SEPARATED_NEURON,
-    in_minus_cone,
-    in_plus_cone,
-    separated,
-)
+from refute.claims.min2024.assumptions import SEPARATED, SEPARATED_NEURON, in_minus_cone, in_plus_cone, separated
 from refute.decide.proof import by_smt, steps
 from refute.decide.symbolic import by_identity
 from refute.functions import absolute, largest, sign, smallest, squared_norm
@@ -463,10 +457,7 @@ def _pull_is_long() -> str | None:
     assumes=[separated],
     proof=_pull_is_long,
     recorded="proved",
-    mutants=[
-        moved("21/20 of the bound", factor=Fraction(21, 20)),
-        moved("X_max in place of X_min", size=largest),
-    ],
+    mutants=[moved("21/20 of the bound", factor=Fraction(21, 20)), moved("X_max in place of X_min", size=largest)],
 )
 def the_pull_grows_with_the_active_data(
     data: Dataset, w: Array, *, factor: Number = Fraction(1), size: Callable[[Array], Number] = smallest

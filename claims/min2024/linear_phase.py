@@ -25,13 +25,7 @@ from refute.strategies import choice, sized
 from refute.strategies.linear import linear_two_layer
 from refute.strategies.min2024 import separable as repair
 from refute.strategies.min2024.separable import extreme_weights, unit_normal
-from refute.strategies.min2024.separated import (
-    labelled_dataset,
-    neurons,
-    outer_weights,
-    placed,
-    separated_dataset,
-)
+from refute.strategies.min2024.separated import labelled_dataset, neurons, outer_weights, placed, separated_dataset
 
 
 def _separable(data: Dataset, z: Array) -> Margin:

@@ -30,14 +30,7 @@ from refute.models.loss import EXPONENTIAL_SUM
 from refute.models.min2024.cones import centre, dead_margin, in_dead
 from refute.models.min2024.extremes import Extremes, local_maximisers
 from refute.strategies import positive, sized
-from refute.strategies.min2024.separated import (
-    dyadic,
-    labelled_dataset,
-    neurons,
-    placed,
-    separated_dataset,
-    vector,
-)
+from refute.strategies.min2024.separated import dyadic, labelled_dataset, neurons, placed, separated_dataset, vector
 
 
 @claim(

@@ -27,15 +27,7 @@ from refute.models.gradient import descent_direction
 from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.plateau import ON_BOUNDARY
-from refute.models.min2024.cones import (
-    attraction,
-    centre,
-    in_dead,
-    in_minus,
-    in_plus,
-    separation,
-    xi_candidate,
-)
+from refute.models.min2024.cones import attraction, centre, in_dead, in_minus, in_plus, separation, xi_candidate
 from refute.strategies import choice, sized, slopes, two_layer
 from refute.strategies.min2024.separated import (
     dyadic,

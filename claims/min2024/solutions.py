@@ -25,12 +25,7 @@ from refute.models.gradient import descent_direction
 from refute.models.loss import EXPONENTIAL_SUM
 from refute.strategies import choice, sized
 from refute.strategies.min2024.outputs import lower_loss, raise_loss
-from refute.strategies.min2024.separated import (
-    labelled_dataset,
-    separated_dataset,
-    tame_dataset,
-    tame_network,
-)
+from refute.strategies.min2024.separated import labelled_dataset, separated_dataset, tame_dataset, tame_network
 from refute.strategies.orthogonal import append_zero_input, drop_zero_inputs
 
 Floats = NDArray[np.float64]

@@ -8,14 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute import Assumption, Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
-from refute.claims.zhang2024.conditions import (
-    ASSUMPTION_4,
-    CONDITION_3,
-    equal_norms,
-    even_inputs,
-    odd_target,
-    rank_one,
-)
+from refute.claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
 from refute.claims.zhang2024.early_phase import correlated_target
 from refute.claims.zhang2024.early_phase_limits import nonzero_layers
 from refute.claims.zhang2024.theorem_5 import sign_target

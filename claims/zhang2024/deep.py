@@ -35,13 +35,7 @@ from refute.claims.zhang2024.lemmas import no_data_on_hyperplane, nonempty_half_
 from refute.claims.zhang2024.theorem_5_proof import rank
 from refute.functions import leaky_relu, leaky_relu_slope, sign, squared_norm
 from refute.models import Dataset
-from refute.strategies.zhang2024.low_rank import (
-    even_parts,
-    give_both_signs,
-    low_rank,
-    take_one_sign,
-    uneven_parts,
-)
+from refute.strategies.zhang2024.low_rank import even_parts, give_both_signs, low_rank, take_one_sign, uneven_parts
 
 Rays = tuple[Array, ...]
 

@@ -44,10 +44,7 @@ correlated_target = Assumption(
     given=sized(data=unscaled_dataset, slope=slopes(), samples=drawn(1, 3), dimension=(2, 3)),
     assumes=[*CONDITION_3, correlated_target],
     recorded="supported",
-    mutants=[
-        moved("one and a half times the rate of the linearised flow", share=1.5),
-        without(even_inputs),
-    ],
+    mutants=[moved("one and a half times the rate of the linearised flow", share=1.5), without(even_inputs)],
     convention="limit gamma -> 0 at width 6; the early phase ends at tau/(s + Tr Sigma) ln(1/gamma); error relative "
     "to |W1|; "
     "tends to 0: at no less than half the rate (alpha + 1) s / 2 of the linearised flow",

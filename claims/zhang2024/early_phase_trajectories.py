@@ -47,11 +47,7 @@ def _early_run(net: TwoLayer, data: Dataset, tau: float, tolerance: float, parts
     given=sized(net=two_layer, data=any_target, tau=choice("1", "1/10", "10"), samples=drawn(1, 3)),
     assumes=[*CONDITION_3, correlated_target, nonzero_layers, small_weights],
     recorded="supported",
-    mutants=[
-        without(odd_target),
-        moved("rate 3s/5", label=0.6, output=0.0),
-        moved("rate Tr Sigma", label=0.0),
-    ],
+    mutants=[without(odd_target), moved("rate 3s/5", label=0.6, output=0.0), moved("rate Tr Sigma", label=0.0)],
     convention="small: u(0) < 1, for otherwise the interval is empty; Condition 3 is inherited from the section; s > 0",
     cost=0.5,
 )

@@ -250,10 +250,7 @@ def _g(x: Array) -> Number:
 
 
 @identity(
-    "zhang2024.eq_3.odd",
-    "Eq. (3)",
-    recorded="proved",
-    mutants=[moved("terms added", second=1), moved("even", sign=-1)],
+    "zhang2024.eq_3.odd", "Eq. (3)", recorded="proved", mutants=[moved("terms added", second=1), moved("even", sign=-1)]
 )
 def the_example_function_is_odd(*, second: int = -1, sign: int = 1) -> Any:
     r"""$g(x)=\sigma(\sigma(x_1)-\sigma(x_2))-\sigma(\sigma(-x_1)-\sigma(-x_2))$ satisfies $g(-x)=-g(x)$."""

@@ -16,14 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute import Assumption, Claim, Kind, Margin, Mutant, all_of, claim, equal, identity, moved, without
-from refute.claims.zhang2024.conditions import (
-    ASSUMPTION_4,
-    CONDITION_3,
-    equal_norms,
-    even_inputs,
-    odd_target,
-    rank_one,
-)
+from refute.claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import Trajectory, gradient_flow, scaled
 from refute.models.gradient import Residual, logistic_residual, square_residual

@@ -8,14 +8,7 @@ import numpy as np
 
 from refute import Assumption, Kind, Margin, all_of, claim, equal, moved, without
 from refute.arithmetic.numbers import FLOAT, Number
-from refute.claims.zhang2024.conditions import (
-    ASSUMPTION_4,
-    CONDITION_3,
-    equal_norms,
-    even_inputs,
-    odd_target,
-    rank_one,
-)
+from refute.claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
 from refute.claims.zhang2024.theorem_5 import TIMES, same_weights, sign_target
 from refute.claims.zhang2024.theorem_5_proof import clear
 from refute.decide.rate import fit, vanishes_at_least_like
@@ -259,11 +252,7 @@ def _linear(net: TwoLayer, factor: Number) -> TwoLayer:
     given=_EXACT,
     assumes=_ASSUMED,
     recorded="supported",
-    mutants=[
-        moved("the same step for both", shared=1),
-        moved("factor 2/(alpha+1)", squared=1),
-        *_DROPS,
-    ],
+    mutants=[moved("the same step for both", shared=1), moved("factor 2/(alpha+1)", squared=1), *_DROPS],
     convention=f"steps eta and (alpha+1)/2 eta; {_EXACTLY}",
     cost=4.0,
 )

@@ -16,14 +16,7 @@ import numpy as np
 from refute import Assumption, Claim, Margin, all_of, claim, equal, identity, less, moved, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.zhang2024.bounds import cubic_term
-from refute.claims.zhang2024.conditions import (
-    ASSUMPTION_4,
-    CONDITION_3,
-    equal_norms,
-    even_inputs,
-    odd_target,
-    rank_one,
-)
+from refute.claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
 from refute.claims.zhang2024.flow_formulas import (
     LOSSES,
     gates,
@@ -32,12 +25,7 @@ from refute.claims.zhang2024.flow_formulas import (
     two_layer_field,
     weighted_moment,
 )
-from refute.claims.zhang2024.lemmas import (
-    half_space_average,
-    no_data_on_hyperplane,
-    nonempty_half_space,
-    slope_at_zero,
-)
+from refute.claims.zhang2024.lemmas import half_space_average, no_data_on_hyperplane, nonempty_half_space, slope_at_zero
 from refute.claims.zhang2024.pairs import (
     gate_times_argument,
     gated_outputs_add_up,

@@ -6,14 +6,7 @@ import numpy as np
 
 from refute import Assumption, Kind, Margin, all_of, claim, equal, less, moved, without
 from refute.arithmetic.numbers import Array
-from refute.claims.zhang2024.conditions import (
-    ASSUMPTION_4,
-    CONDITION_3,
-    equal_norms,
-    even_inputs,
-    odd_target,
-    rank_one,
-)
+from refute.claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
 from refute.claims.zhang2024.early_phase import correlated_target
 from refute.functions import norm, squared_norm
 from refute.models import Dataset, TwoLayer

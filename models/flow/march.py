@@ -5,16 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from refute.models.compiled import compiled, inlined
-from refute.models.flow.events import (
-    NOISE,
-    TOUCHES,
-    distances,
-    first_exit,
-    first_hit,
-    least_slack,
-    norms,
-    suspects,
-)
+from refute.models.flow.events import NOISE, TOUCHES, distances, first_exit, first_hit, least_slack, norms, suspects
 from refute.models.flow.pattern import drift, pulls, regroup, rejoin, velocity
 from refute.models.flow.rk import ROWS, Method, attempt, between, extend, local_error
 

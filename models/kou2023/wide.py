@@ -14,13 +14,7 @@ from scipy.special import expit
 
 from refute.arithmetic.numbers import Array, Number
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import (
-    check_finite,
-    checked_case,
-    checked_picks,
-    checked_rate,
-    recorded_steps,
-)
+from refute.models.descent.trainable import check_finite, checked_case, checked_picks, checked_rate, recorded_steps
 from refute.models.kou2023.ball_batch import ball_minibatches
 from refute.models.loss import LOGISTIC
 from refute.models.network import TwoLayer

@@ -4,14 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from refute.commands.common import (
-    NOT_EARNED,
-    patterns_argument,
-    profile_option,
-    say,
-    seed_option,
-    stdout_kept_clean,
-)
+from refute.commands.common import NOT_EARNED, patterns_argument, profile_option, say, seed_option, stdout_kept_clean
 from refute.decide.effort import PROFILES, Run
 from refute.decide.verdict import FALLEN, Against, Refuted
 from refute.kernel.certificate import pinned_path, write

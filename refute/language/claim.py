@@ -274,8 +274,7 @@ def claim_of(function: Callable[..., Any], id: str, reference: str, particular: 
         raise BadClaim(f"{where}: recorded={recorded!r} is not a verdict", f"use one of {', '.join(RECORDABLE)}")
     if given is not None and not isinstance(given, Cases | SearchStrategy):
         raise BadClaim(
-            f"{where}: given={given!r} is not a strategy",
-            "use sized(...) or a Hypothesis strategy of a dict of fields",
+            f"{where}: given={given!r} is not a strategy", "use sized(...) or a Hypothesis strategy of a dict of fields"
         )
     mutants = tuple(particular.get("mutants", ()))
     for mutant in mutants:

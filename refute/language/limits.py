@@ -82,13 +82,7 @@ def power(of_t: float, of_log: float = 0.0) -> Power:
 
 
 def grows_like(
-    quantity: Any,
-    law: Law = 1,
-    line: str = "",
-    *,
-    at: Horizons = HORIZONS,
-    error: Any = 0,
-    clock: Any = None,
+    quantity: Any, law: Law = 1, line: str = "", *, at: Horizons = HORIZONS, error: Any = 0, clock: Any = None
 ) -> Margin:
     """quantity = Theta(law), entry by entry.
 
@@ -100,39 +94,21 @@ def grows_like(
 
 
 def bounded_by(
-    quantity: Any,
-    law: Law = 1,
-    line: str = "",
-    *,
-    at: Horizons = HORIZONS,
-    error: Any = 0,
-    clock: Any = None,
+    quantity: Any, law: Law = 1, line: str = "", *, at: Horizons = HORIZONS, error: Any = 0, clock: Any = None
 ) -> Margin:
     """quantity = O(law), entry by entry; the parameters are those of `grows_like`."""
     return _bounded(line, quantity, law, at, error, clock, above=True)
 
 
 def at_least_like(
-    quantity: Any,
-    law: Law = 1,
-    line: str = "",
-    *,
-    at: Horizons = HORIZONS,
-    error: Any = 0,
-    clock: Any = None,
+    quantity: Any, law: Law = 1, line: str = "", *, at: Horizons = HORIZONS, error: Any = 0, clock: Any = None
 ) -> Margin:
     """quantity = Omega(law), entry by entry; the parameters are those of `grows_like`."""
     return _bounded(line, quantity, law, at, error, clock, below=True)
 
 
 def tends_to(
-    quantity: Any,
-    limit: Any = 0,
-    line: str = "",
-    *,
-    at: Horizons = HORIZONS,
-    error: Any = 0,
-    clock: Any = None,
+    quantity: Any, limit: Any = 0, line: str = "", *, at: Horizons = HORIZONS, error: Any = 0, clock: Any = None
 ) -> Margin:
     """quantity -> limit, entry by entry, at whatever rate; the other parameters are those of `grows_like`.
 

@@ -65,13 +65,7 @@ def teacher(size: Size) -> SearchStrategy[Array]:
     return unit_vector(size.dimension)
 
 
-def correlated(
-    *,
-    dimension: Sizes = None,
-    samples: Sizes = None,
-    width: Sizes = None,
-    **parts: Any,
-) -> Cases:
+def correlated(*, dimension: Sizes = None, samples: Sizes = None, width: Sizes = None, **parts: Any) -> Cases:
     """Teacher and data, and further parts such as `start=start`; the assumptions of the claim make them correlated.
 
     Sizes that are not given are small in what is drawn, and in the domain any, with at least two dimensions.

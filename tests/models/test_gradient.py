@@ -11,21 +11,8 @@ from refute.arithmetic.numbers import EXACT, FLOAT, rational
 from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models.dataset import Dataset, with_bias
-from refute.models.gradient import (
-    deep_descent_direction,
-    descent_direction,
-    logistic_residual,
-    square_residual,
-)
-from refute.models.loss import (
-    EXPONENTIAL_SUM,
-    LOGISTIC,
-    LOGISTIC_PRINTED,
-    SQUARE,
-    TWICE_LOGISTIC_SUM,
-    Loss,
-    Shape,
-)
+from refute.models.gradient import deep_descent_direction, descent_direction, logistic_residual, square_residual
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, LOGISTIC_PRINTED, SQUARE, TWICE_LOGISTIC_SUM, Loss, Shape
 from refute.models.network import DeepNetwork, TwoLayer, as_deep, signed_halves
 
 LOSSES = [SQUARE, LOGISTIC, LOGISTIC_PRINTED, EXPONENTIAL_SUM, TWICE_LOGISTIC_SUM]

@@ -8,16 +8,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from refute.strategies.numbers import (
-    DENOMINATORS,
-    LIMIT,
-    array,
-    choice,
-    labelled_rows,
-    number,
-    positive,
-    slopes,
-)
+from refute.strategies.numbers import DENOMINATORS, LIMIT, array, choice, labelled_rows, number, positive, slopes
 
 quick = settings(database=None, max_examples=200)
 reach = settings(database=None, max_examples=2000, phases=[Phase.generate])

@@ -7,13 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from refute.errors import BadInput
-from refute.models.chistikov2023.yardstick import (
-    closest_approach,
-    end_of_alignment,
-    gamma,
-    limit_shares,
-    yardstick,
-)
+from refute.models.chistikov2023.yardstick import closest_approach, end_of_alignment, gamma, limit_shares, yardstick
 from refute.models.dataset import Dataset
 
 A = Dataset([[1, Fraction(1, 4)], [Fraction(5, 4), -1]], [1, Fraction(5, 4)])

@@ -9,14 +9,7 @@ from scipy.special import expit
 from refute.errors import BadInput
 from refute.models.dataset import Dataset
 from refute.models.descent.kernel_space import Problem, State, kernel_descent, start
-from refute.models.descent.longtime import (
-    LongRun,
-    Stop,
-    collocation,
-    left_out,
-    long_descent,
-    pivoted_cholesky,
-)
+from refute.models.descent.longtime import LongRun, Stop, collocation, left_out, long_descent, pivoted_cholesky
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
 from refute.models.network import signed_halves
 

@@ -6,18 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from refute import (
-    Against,
-    Broken,
-    Case,
-    Counterexample,
-    Margin,
-    Proved,
-    Refuted,
-    Supported,
-    Undecided,
-    Vacuous,
-)
+from refute import Against, Broken, Case, Counterexample, Margin, Proved, Refuted, Supported, Undecided, Vacuous
 from refute.decide.verdict import Evidence, as_number, describe, fallen, jsonable, margin_of
 from refute.language.kind import RECORDABLE
 from refute.language.relations import Decision
