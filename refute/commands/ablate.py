@@ -7,7 +7,9 @@ import click
 
 from refute.commands.common import (
     as_json_option,
+    guard_options,
     indented,
+    jobs_option,
     print_json,
     profile_option,
     progress,
@@ -18,9 +20,12 @@ from refute.commands.common import (
 from refute.commands.completion import claim_ids
 from refute.commands.storing import Store, store_options
 from refute.decide.effort import PROFILES, Run
+from refute.language.claim import Claim
 from refute.run.device import resolve
+from refute.run.guard import Crew, Limits
 from refute.run.loading import select
-from refute.study.ablate import ablate, tightness
+from refute.study.ablate import Ablation, Tightness
+from refute.study.watched import ablations, tightnesses
 
 
 @click.command("ablate")
@@ -29,9 +34,20 @@ from refute.study.ablate import ablate, tightness
 @profile_option
 @seed_option
 @click.option("--tightness", "tight", is_flag=True, help="Also move each constant until a counterexample appears.")
+@jobs_option
+@guard_options
 @store_options
 def ablate_(
-    patterns: Sequence[str], as_json: bool, profile: str, seed: int, tight: bool, folder: Path, store: bool
+    patterns: Sequence[str],
+    as_json: bool,
+    profile: str,
+    seed: int,
+    tight: bool,
+    jobs: int,
+    timeout_per_case: float,
+    memory: str | None,
+    folder: Path,
+    store: bool,
 ) -> None:
     """Drop each assumption in turn: necessary, with a certified counterexample, or something less.
 
@@ -46,27 +62,26 @@ def ablate_(
     Example: refute ablate '*.lemma_11.*' --tightness
     """
     run, stored = Run(PROFILES[profile], seed=seed, device=resolve("auto")), Store(folder, store)
+    limits = Limits.parse(timeout_per_case, memory, jobs)
     with stdout_kept_clean():
-        claims = select(patterns)
-        pairs = [(claim, assumption) for claim in claims for assumption in claim.assumes]
-        with progress(len(pairs) + (len(claims) if tight else 0)) as advance:
-            found = [
-                stored.kept("ablation", claim, run, advance(ablate(claim, assumption, run)))
-                for claim, assumption in pairs
-            ]
-            moved = [
-                stored.kept("tightness", claim, run, one)
-                for claim in claims
-                if tight
-                for one in advance(tightness(claim, run))
-            ]
+        claims = {claim.id: claim for claim in select(patterns)}
+    pairs = [(claim, assumption) for claim in claims.values() for assumption in claim.assumes]
+    tightened = list(claims.values()) if tight else []
+    found = []
+    with progress(len(pairs) + len(tightened)) as progressing, Crew(jobs, limits) as staff:
+
+        def keep(claim: Claim, sort: str, one: Ablation | Tightness, said: str) -> None:
+            found.append(stored.kept(sort, claim, run, one).row())
+            if not as_json:
+                with progressing.aside():
+                    say(said)
+
+        for one in ablations(pairs, run, staff):
+            text = f'{one.claim}: "{one.assumption.text}" {one.finding}\n{indented(one.row()["detail"])}\n'
+            keep(claims[one.claim], "ablation", progressing.advance(one), text)
+        for claim, moved in tightnesses(tightened, run, staff):
+            for each in progressing.advance(moved):
+                keep(claim, "tightness", each, f"{claim.id}: {each}")
     stored.finish()
     if as_json:
-        print_json([*(ablation.row() for ablation in found), *(one.row() for one in moved)])
-        return
-    for ablation in found:
-        say(
-            f'{ablation.claim}: "{ablation.assumption.text}" {ablation.finding}\n{indented(ablation.row()["detail"])}\n'
-        )
-    for one in moved:
-        say(f"{one.claim}: {one}")
+        print_json(found)

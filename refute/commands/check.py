@@ -10,6 +10,8 @@ from refute.commands.common import (
     NOT_EARNED,
     WRONG_USE,
     as_json_option,
+    guard_options,
+    jobs_option,
     patterns_argument,
     print_json,
     profile_option,
@@ -23,6 +25,7 @@ from refute.decide.effort import PROFILES, Run
 from refute.decide.verdict import Broken, Vacuous
 from refute.run import results
 from refute.run.device import NAMES, resolve
+from refute.run.guard import Limits
 from refute.run.loading import select
 from refute.run.result import ROW, Result, count, told
 from refute.run.results.changes import changes
@@ -38,7 +41,7 @@ from refute.show import table
 @profile_option
 @click.option("--device", type=click.Choice(NAMES), default="auto", show_default=True, help="Where tensors live.")
 @seed_option
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
+@jobs_option
 @click.option(
     "--resume",
     is_flag=True,
@@ -50,6 +53,7 @@ from refute.show import table
     metavar="FILE.jsonl",
     help="Append every case, in the format of Hypothesis's observations.",
 )
+@guard_options
 @store_options
 @click.pass_context
 def check(
@@ -62,12 +66,15 @@ def check(
     jobs: int,
     resume: bool,
     observe: Path | None,
+    timeout_per_case: float,
+    memory: str | None,
     folder: Path,
     store: bool,
 ) -> None:
     """Try to refute claims and compare each verdict with the recorded one.
 
-    The results are stored; the end of the output tells what changed since the last time.
+    Claims are judged in processes of their own, so that one that hangs or dies costs only itself. Rows appear as they
+    are decided; the results are stored, and the end of the output tells what changed since the last time.
 
     \b
     Exit code: 0 every claim earned its recorded verdict
@@ -80,23 +87,28 @@ def check(
     """
     with stdout_kept_clean():
         run = Run(PROFILES[profile], seed=seed, device=resolve(device), remember=True)
+        limits = Limits.parse(timeout_per_case, memory, jobs)
         claims = {claim.id: claim for claim in select(patterns)}
         before = results.latest(folder, "check", claims)
         records = decided(folder, claims.values(), run) if resume else {}
-        resumed = len(records)
-        kept = Store(folder, store)
-        with progress(len(claims)) as advance, observing(Observer.into(observe) if observe else None):
+    resumed, kept, rows = len(records), Store(folder, store), table.Results(claims)
 
-            def keep(result: Result) -> None:
-                records[result.id] = results.stamped("check", claims[result.id], run, result.record())
-                kept.keep(records[result.id])
-                advance(result)
+    def show(record: results.Record) -> None:
+        kept.keep(progressing.advance(record))
+        if not as_json:
+            with progressing.aside():
+                rows.add(record)
 
-            for record in records.values():
-                kept.keep(advance(record))
-            for result in run_claims([claim for claim in claims.values() if claim.id not in records], run, jobs, keep):
-                if result.id not in records:  # Ctrl-C came while it was being kept
-                    keep(result)
+    def keep(result: Result) -> None:
+        if result.id not in records:
+            records[result.id] = results.stamped("check", claims[result.id], run, result.record())
+            show(records[result.id])
+
+    with progress(len(claims)) as progressing, observing(Observer.into(observe) if observe else None):
+        for record in list(records.values()):
+            show(record)
+        for result in run_claims([c for c in claims.values() if c.id not in records], run, jobs, keep, limits):
+            keep(result)  # unless it is: Ctrl-C may have come before
     found = [records[id] for id in claims if id in records]
     if len(found) == len(claims):
         kept.finish()
@@ -112,7 +124,6 @@ def check(
 
 
 def _print(records: Sequence[results.Record], changed: Sequence[str]) -> None:
-    table.print_results(records)
     for record in records:
         if not record["earned"]:
             say(f"\n{told(record)}")

@@ -12,9 +12,11 @@ from rich.progress import Progress
 
 from refute.commands.completion import claim_ids
 from refute.decide.effort import PROFILES
+from refute.run.guard import SECONDS
 from refute.show.visible import visible
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 NOT_EARNED, WRONG_USE, EVIDENCE, INTERRUPTED = 1, 2, 4, 130
 
@@ -38,6 +40,9 @@ patterns_argument = click.argument("patterns", metavar="[PATTERN]...", nargs=-1,
 profile_option = click.option(
     "--profile", type=click.Choice(list(PROFILES)), default="quick", show_default=True, help="How hard to try."
 )
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes."
+)
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed gives the same verdicts."
 )
@@ -59,19 +64,53 @@ def err_console() -> Console:
     return Console(stderr=True, no_color=None if wanted is None else not wanted)
 
 
+class Progressing:
+    """A bar on the terminal, nothing in a pipe."""
+
+    def __init__(self, total: int) -> None:
+        self.bar = Progress(console=err_console(), transient=True) if sys.stderr.isatty() else None
+        self.task = self.bar.add_task("claims", total=total) if self.bar else None
+        self.out = sys.stdout
+
+    def advance(self, done: T) -> T:
+        """Another one is done; it is handed back."""
+        if self.bar and self.task is not None:
+            self.bar.advance(self.task)
+        return done
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Within it, the output goes where it went before the bar was there, and the bar is out of the way."""
+        if self.bar:
+            self.bar.stop()
+        with redirect_stdout(self.out):
+            yield
+        self.out.flush()
+        if self.bar:
+            self.bar.start()
+
+
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[T], T]]:
-    """A bar on the terminal, nothing in a pipe; calling it with something advances the bar and hands it back."""
-    bar = Progress(console=err_console(), transient=True) if sys.stderr.isatty() else None
-    with bar or nullcontext():
-        task = bar.add_task("claims", total=total) if bar else None
+def progress(total: int) -> Iterator[Progressing]:
+    """What is printed inside goes to stderr, except `aside`: claims print what they like."""
+    made = Progressing(total)
+    with stdout_kept_clean(), made.bar or nullcontext():
+        yield made
 
-        def advance(done: T) -> T:
-            if bar and task is not None:
-                bar.advance(task)
-            return done
 
-        yield advance
+def guard_options(command: F) -> F:
+    """The limits that every case has."""
+    seconds = click.option(
+        "--timeout-per-case",
+        type=click.FloatRange(min=0, min_open=True),
+        default=SECONDS,
+        show_default=True,
+        help="Seconds of the processor that a case may take.",
+    )
+    memory = click.option(
+        "--memory", metavar="SIZE", help="What a process may hold, such as 4G; else nine tenths of what there is."
+    )
+    return seconds(memory(command))
 
 
 def indented(text: str) -> str:

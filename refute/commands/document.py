@@ -41,8 +41,8 @@ def document(papers: Sequence[str], out: Path, profile: str, seed: int, jobs: in
     for paper in papers:
         with stdout_kept_clean():
             claims = select([f"{paper}.*"])
-            with progress(len(claims)) as advance:
-                found = [advance(one) for one in entries(claims, run, jobs, ablations)]
+            with progress(len(claims)) as progressing:
+                found = [progressing.advance(one) for one in entries(claims, run, jobs, ablations)]
         out.mkdir(parents=True, exist_ok=True)
         (out / f"{paper}.md").write_text(page(paper, found), encoding="utf-8")
         say(shown(out / f"{paper}.md"))

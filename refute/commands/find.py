@@ -1,22 +1,23 @@
 """`refute find`: climb the margin of a claim until it is violated or the budget is spent."""
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import Progress, TextColumn, TimeElapsedColumn
+from rich.markup import escape
 
 from refute.commands.common import (
     EVIDENCE,
     INTERRUPTED,
     NOT_EARNED,
     as_json_option,
-    err_console,
+    guard_options,
     indented,
+    jobs_option,
     print_json,
+    progress,
     say,
     seed_option,
     stdout_kept_clean,
@@ -24,11 +25,13 @@ from refute.commands.common import (
 from refute.commands.completion import claim_ids
 from refute.commands.storing import Store, store_options
 from refute.decide.effort import Run
-from refute.decide.verdict import Against, fallen
+from refute.decide.verdict import Against, Counterexample, fallen
+from refute.errors import RefuteError
 from refute.language.case import Case
-from refute.language.kind import Kind
+from refute.language.claim import Claim
 from refute.language.place import shown
 from refute.run.device import resolve
+from refute.run.guard import Limits
 from refute.run.loading import select
 from refute.run.results import stamped
 from refute.show.visible import one_line
@@ -44,13 +47,14 @@ from refute.show.visible import one_line
 )
 @as_json_option
 @seed_option
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes on this machine.")
+@jobs_option
 @click.option("--scheduler", metavar="ADDRESS", help="Give the work to a running dask.distributed cluster instead.")
 @click.option("--slurm", is_flag=True, help="Give the work to Slurm instead (submitit).")
 @click.option("--fresh", is_flag=True, help="Begin anew instead of taking up what was saved.")
 @click.option(
     "--plot", metavar="FILE", type=click.Path(path_type=Path), help="Draw the hunt into an .svg, .png or .pdf file."
 )
+@guard_options
 @store_options
 @click.pass_context
 def find(
@@ -64,6 +68,8 @@ def find(
     slurm: bool,
     fresh: bool,
     plot: Path | None,
+    timeout_per_case: float,
+    memory: str | None,
     folder: Path,
     store: bool,
 ) -> None:
@@ -84,35 +90,51 @@ def find(
     from refute.show.hunt_plot import checked_target
 
     amount, run = Budget.parse(budget), Run(seed=seed, device=resolve("auto"), pinned=False)
+    limits = Limits.parse(timeout_per_case, memory, jobs)
     if plot is not None:
         checked_target(plot)
-    interrupted = False
     with stdout_kept_clean():
         hunts = [take_up(claim, seed, fresh=fresh) for claim in select(targets)]
-        for hunt in hunts:
-            if hunt.resumed:
-                say(f"{hunt.claim.id}: taken up after {hunt.campaign.tried} cases (--fresh begins anew)", err=True)
-            if hunt.refused:
-                say(f"{hunt.claim.id}: the hunt begins anew: {hunt.refused}", err=True)
+    for hunt in hunts:
+        if hunt.resumed:
+            say(f"{hunt.claim.id}: taken up after {hunt.campaign.tried} cases (--fresh begins anew)", err=True)
+        if hunt.refused:
+            say(f"{hunt.claim.id}: the hunt begins anew: {hunt.refused}", err=True)
+    stored, rows, interrupted = Store(folder, store), {}, False
+    with _hunting(alone=len(hunts) == 1) as (show, aside):
+
+        def settle(hunt: Any, staff: Any) -> None:
+            """The row of a hunt that is over."""
+            row = _hunted(hunt, run, staff) | _pictured(hunt, plot, alone=len(hunts) == 1)
+            rows[hunt.claim.id] = row
+            stored.keep(stamped("hunt", hunt.claim, run, row))
+            if not as_json:
+                with aside():
+                    say(_hunt_text(row))
+
         try:
-            with workers(jobs, scheduler, slurm) as staff, _hunting() as report:
+            with workers(jobs, scheduler, slurm, limits=limits) as staff:
+
+                def report(hunt: Any) -> None:
+                    show(hunt)
+                    if hunt.campaign.violation is not None:
+                        settle(hunt, staff)
+
                 pursue(hunts, amount, run, staff, report)
+                for hunt in hunts:
+                    if hunt.claim.id not in rows:
+                        settle(hunt, staff)
         except KeyboardInterrupt:
             interrupted = True
-        rows = [_hunted(hunt, run) | _pictured(hunt, plot, alone=len(hunts) == 1) for hunt in hunts]
-    stored = Store(folder, store)
-    for hunt, row in zip(hunts, rows, strict=True):
-        stored.keep(stamped("hunt", hunt.claim, run, row))
     stored.finish()
     if as_json:
-        print_json(rows)
-    else:
-        for row in rows:
-            say(_hunt_text(row))
+        print_json([rows[hunt.claim.id] for hunt in hunts if hunt.claim.id in rows])
+    if unsaved := next((hunt.unsaved for hunt in hunts if hunt.unsaved), ""):
+        say(f"the state of the hunt could not be kept, it cannot be resumed: {unsaved}", err=True)
     if interrupted:
         say("interrupted: the state is kept, the same command goes on", err=True)
         context.exit(INTERRUPTED)
-    context.exit(_exit_code(rows))
+    context.exit(_exit_code(list(rows.values())))
 
 
 def _exit_code(rows: Sequence[dict[str, Any]]) -> int:
@@ -122,34 +144,28 @@ def _exit_code(rows: Sequence[dict[str, Any]]) -> int:
 
 
 @contextmanager
-def _hunting() -> Iterator[Callable[[Any], None]]:
-    """The best margin so far, on a terminal; a counterexample is shown the moment it is there, the
-    shrunk one follows.
+def _hunting(alone: bool) -> Iterator[tuple[Callable[[Any], None], Callable[[], AbstractContextManager[None]]]]:
+    """Shows the best margin so far, on a terminal; of a single hunt the counterexample is shown the moment it is there,
+    the shrunk one follows.
     """
-    bar = Progress(
-        TextColumn("{task.description}", markup=False), TimeElapsedColumn(), console=err_console(), transient=True
-    )
-    shown_at_once = sys.stderr.isatty()
-    with bar if shown_at_once else nullcontext():
-        task = bar.add_task("") if shown_at_once else None
+    with progress(0) as progressing:
+        bar, task = progressing.bar, progressing.task
 
-        def report(hunt: Any) -> None:
+        def show(hunt: Any) -> None:
             campaign = hunt.campaign
             best = "-" if campaign.best is None else f"{campaign.best:.3g}"
-            if task is not None:
-                bar.update(
-                    task, description=f"{one_line(campaign.claim.id)}  {campaign.tried} cases  best margin {best}"
-                )
-            if campaign.violation is not None:
+            if bar is not None and task is not None:
+                said = f"{one_line(campaign.claim.id)}  {campaign.tried} cases  best margin {best}"
+                bar.update(task, description=escape(said))
+            if campaign.violation is not None and alone:
                 say(f"{campaign.claim.id}: found  {Case.from_json(campaign.violation)}", err=True)
 
-        yield report
+        yield show, progressing.aside
 
 
-def _hunted(hunt: Any, run: Run) -> dict[str, Any]:
+def _hunted(hunt: Any, run: Run, staff: Any) -> dict[str, Any]:
     """The row of one hunt; what was found is shrunk and gets its certificate."""
-    from refute.kernel.certificate import write
-    from refute.run.hunt import raw_counterexample, shrunk_counterexample
+    from refute.run.hunt import settled
 
     campaign = hunt.campaign
     row: dict[str, Any] = {
@@ -158,21 +174,30 @@ def _hunted(hunt: Any, run: Run) -> dict[str, Any]:
         "tried": campaign.tried,
         "cases": campaign.met,
         "best": campaign.best,
+        "lost": campaign.lost,
+        "bad": campaign.bad,
+        "first_bad": campaign.worst,
+        "certificate": None,
     }
-    raw = raw_counterexample(hunt, run)
-    if raw is None:
-        doubt = {} if campaign.violation is None else {"unconfirmed": campaign.violation}
-        return row | {"certificate": None, "lost": campaign.lost} | doubt
-    small = raw if campaign.claim.kind is Kind.SYMBOLIC else shrunk_counterexample(raw, campaign.claim, run)
+    try:
+        small = settled(hunt, run, staff)
+    except RefuteError as error:
+        return row | {"unconfirmed": campaign.violation, "doubt": error.message}
+    if small is None:
+        return row if campaign.violation is None else row | {"unconfirmed": campaign.violation}
     word = fallen(small).word
-    row |= {
-        "found": small.refutes,
-        "verdict": word,
-        "detail": str(small),
-        "level": small.level,
-        "case": small.case.to_json(),
-    }
-    return row | {"certificate": shown(write(campaign.claim, small)), "lost": campaign.lost}
+    row |= {"found": small.refutes, "verdict": word, "detail": str(small), "level": small.level}
+    return row | {"case": small.case.to_json(), **_kept(campaign.claim, small)}
+
+
+def _kept(claim: Claim, found: Counterexample) -> dict[str, str]:
+    """Where the certificate is, or why there is none: a full disk does not hide a counterexample."""
+    from refute.kernel.certificate import write
+
+    try:
+        return {"certificate": shown(write(claim, found))}
+    except OSError as error:
+        return {"unwritten": str(error)}
 
 
 def _pictured(hunt: Any, plot: Path | None, alone: bool) -> dict[str, str]:
@@ -194,14 +219,13 @@ def _hunt_text(row: dict[str, Any]) -> str:
 def _finding_text(row: dict[str, Any]) -> str:
     if "verdict" in row:
         said, kept = ("refuted", "certificate") if row["found"] else ("evidence against, no refutation,", "evidence   ")
-        detail = indented(row["detail"])
-        return f"{row['id']}: {said} after {row['tried']} cases\n{detail}\n  {kept}   {row['certificate']}"
+        place = row["certificate"] or f"could not be written: {row['unwritten']}"
+        return f"{row['id']}: {said} after {row['tried']} cases\n{indented(row['detail'])}\n  {kept}   {place}"
     best = "nothing met the assumptions" if row["best"] is None else f"smallest margin {row['best']:.3g}"
     lost = f", {row['lost']} chunks lost" if row["lost"] else ""
+    bad = f"\n  {row['bad']} cases could not be judged, the first: {row['first_bad']}" if row["bad"] else ""
     if "unconfirmed" in row:
-        seen = Case.from_json(row["unconfirmed"])
-        return (
-            f"{row['id']}: no counterexample: a violation in float64 was not confirmed by a second "
-            f"method\n  case          {seen}"
-        )
-    return f"{row['id']}: no counterexample in {row['cases']} cases ({best}{lost})"
+        doubt = row.get("doubt", "a violation in float64 was not confirmed by a second method")
+        case = "" if row["unconfirmed"] is None else f"\n  case          {Case.from_json(row['unconfirmed'])}"
+        return f"{row['id']}: no counterexample: {doubt}{case}{bad}"
+    return f"{row['id']}: no counterexample in {row['cases']} cases ({best}{lost}){bad}"

@@ -8,7 +8,9 @@ import click
 from refute.commands.common import (
     NOT_EARNED,
     as_json_option,
+    guard_options,
     indented,
+    jobs_option,
     patterns_argument,
     print_json,
     profile_option,
@@ -21,10 +23,10 @@ from refute.commands.storing import Store, store_options
 from refute.decide.effort import PROFILES, Run
 from refute.decide.verdict import Against, describe
 from refute.run.device import resolve
+from refute.run.guard import Crew, Limits
 from refute.run.loading import select
 from refute.show import table
-from refute.study.ablate import kill
-from refute.study.mutate import generated
+from refute.study.watched import kills, wrong_versions
 
 
 @click.command()
@@ -38,6 +40,8 @@ from refute.study.mutate import generated
     is_flag=True,
     help="Also wrong versions made from the claim: some of them may be true.",
 )
+@jobs_option
+@guard_options
 @store_options
 @click.pass_context
 def mutate(
@@ -47,6 +51,9 @@ def mutate(
     profile: str,
     seed: int,
     also_generated: bool,
+    jobs: int,
+    timeout_per_case: float,
+    memory: str | None,
     folder: Path,
     store: bool,
 ) -> None:
@@ -59,21 +66,26 @@ def mutate(
     Example: refute mutate 'kou2023.*'
     """
     run, stored = Run(PROFILES[profile], seed=seed, device=resolve("auto")), Store(folder, store)
+    limits = Limits.parse(timeout_per_case, memory, jobs)
     with stdout_kept_clean():
-        made = generated if also_generated else lambda claim: ()
-        pairs = [(claim, mutant) for claim in select(patterns) for mutant in (*claim.mutants, *made(claim))]
-        with progress(len(pairs)) as advance:
-            kills = [stored.kept("mutant", claim, run, advance(kill(claim, mutant, run))) for claim, mutant in pairs]
+        claims = {claim.id: claim for claim in select(patterns)}
+    total = sum(len(wrong_versions(claim, also_generated)) for claim in claims.values())
+    found, rows = [], table.Kills(claims)
+    with progress(total) as progressing, Crew(jobs, limits) as staff:
+        for one in kills(list(claims.values()), run, staff, also_generated):
+            found.append(stored.kept("mutant", claims[one.claim], run, progressing.advance(one)))
+            if not as_json:
+                with progressing.aside():
+                    rows.add(one)
     stored.finish()
-    survivors = [one for one in kills if not one.killed]
+    survivors = [one for one in found if not one.killed]
     if as_json:
-        print_json([one.row() for one in kills])
+        print_json([one.row() for one in found])
     else:
-        table.print_kills(kills)
         for one in survivors:
             say(f"\nsurvived: {one.claim}, {one.mutant}\n{indented(describe(one.outcome))}")
-        against = sum(isinstance(one.outcome, Against) for one in kills)
-        fallen = f"{len(kills) - len(survivors) - against} refuted, " + (
+        against = sum(isinstance(one.outcome, Against) for one in found)
+        fallen = f"{len(found) - len(survivors) - against} refuted, " + (
             f"{against} with evidence against, " if against else ""
         )
         say(f"\nmutants: {fallen}{len(survivors)} survived")

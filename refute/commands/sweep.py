@@ -20,8 +20,10 @@ from refute.commands.completion import claim_ids
 from refute.decide.effort import PROFILES, Run
 from refute.errors import BadInput
 from refute.run.device import resolve
+from refute.run.guard import Crew
 from refute.run.loading import select
-from refute.study.sweep import speaking, sweep
+from refute.study.sweep import speaking
+from refute.study.watched import sweeps
 
 
 def _values(context: click.Context, parameter: click.Parameter, given: str) -> tuple[str, list[Any]]:
@@ -75,8 +77,8 @@ def sweep_(
     with stdout_kept_clean():
         chosen = [(claim, about) for claim in select(patterns) if (about := speaking(claim, field))]
         tasks = [(claim, alone) for claim, about in chosen for alone in (None, *(about if each else ()))]
-        with progress(len(tasks)) as advance:
-            found = [advance(sweep(claim, field, values, run, alone)) for claim, alone in tasks]
+    with progress(len(tasks)) as progressing, Crew(1) as staff:
+        found = [progressing.advance(one) for one in sweeps(tasks, field, values, run, staff)]
     if as_json:
         print_json([row for one in found for row in one.rows()])
     for one in found if not as_json else ():

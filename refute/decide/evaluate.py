@@ -15,6 +15,7 @@ from flint import ctx
 from refute.arithmetic.numbers import EXACT, FLOAT, Arithmetic, balls
 from refute.decide.confirmation import CERTIFIED, CONFIRMED, CONTRADICTED, REPEATED, asked, confirming
 from refute.decide.effort import Run
+from refute.decide.pulse import JUDGING, tell
 from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown
 from refute.language.assumption import Assumption, parameters
 from refute.language.bends import Bend, Side, bending
@@ -257,6 +258,7 @@ def evaluate_assumption(assumption: Assumption, case: Case) -> Margin:
 
 def judge(claim: Claim, case: Case, run: Run, certify: bool = False) -> Judgement:
     """Check every assumption exactly, then the conclusion; stop at the first assumption that is not met."""
+    tell(JUDGING, case)
     met: list[tuple[Assumption, Margin]] = []
     for assumption in claim.assumes:
         margin = evaluate_assumption(assumption, case)

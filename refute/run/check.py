@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from refute.decide.effort import Run
 from refute.decide.evaluate import judge
+from refute.decide.pulse import PROVING, tell
 from refute.decide.symbolic import decide_identity
 from refute.decide.verdict import Broken, Outcome, Proved, Supported, Undecided, Vacuous, fallen
 from refute.errors import RefuteError
@@ -26,6 +27,7 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
     run = run or Run()
     try:
         if claim.kind is Kind.SYMBOLIC:
+            tell(PROVING)
             return decide_identity(claim)
         pinned = pinned_case(claim) if run.pinned else None
         if pinned is not None:
@@ -54,6 +56,7 @@ def _verdict(claim: Claim, tally: Tally, run: Run) -> Outcome:
     if claim.kind is Kind.EXISTENCE and claim.instances:
         return _witnessed(claim, tally)
     if claim.proof is not None:
+        tell(PROVING)
         method = claim.proof()
         return Proved(method, evidence) if method else Undecided("the proof did not go through", evidence)
     if tally.undecided > MOSTLY * tally.met:

@@ -7,9 +7,11 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from refute.decide.effort import Run
 from refute.decide.evaluate import judge
@@ -19,12 +21,16 @@ from refute.errors import BadInput, RefuteError, Unreadable
 from refute.language.case import Case
 from refute.language.claim import Claim
 from refute.language.kind import Kind
-from refute.run.workers import Workers, do
+from refute.language.place import file_of
+from refute.run.guard import Stopped
+from refute.run.loading import reload
+from refute.run.workers import PATIENCE, Here, Workers, do
 from refute.search.campaign import Campaign
 from refute.search.draw import counterexample
 from refute.search.shrink import shrink
 from refute.search.witness import library
 
+SHRINKING = 60.0  # seconds in which a counterexample is made small
 STATES = Path(".refute") / "hunts"
 FAIR = 4  # every so many generations the claim that waited longest has its turn, whatever its progress
 
@@ -61,6 +67,7 @@ class Hunt:
     turns: int = 0
     progress: float = 1.0  # how much the last generation lowered the best margin
     done: bool = field(default=False)
+    unsaved: str = ""  # why the state could not be kept
 
     @property
     def claim(self) -> Claim:
@@ -74,7 +81,7 @@ def take_up(claim: Claim, seed: int, folder: Path = STATES, fresh: bool = False)
     """The saved hunt of this claim and seed, or a new one. A state that cannot be used is kept under another name."""
     name = "".join(c if c.isalnum() or c in "._-" else "_" for c in claim.id)
     path = folder / f"{name}.{seed}.json"
-    if fresh or not path.is_file():
+    if fresh or not _is_there(path):
         return Hunt(Campaign(claim, seed), path)
     try:
         campaign = Campaign.from_json(claim, json.loads(path.read_text(encoding="utf-8")))
@@ -83,8 +90,18 @@ def take_up(claim: Claim, seed: int, folder: Path = STATES, fresh: bool = False)
         return Hunt(campaign, path, resumed=True)
     except (Unreadable, ValueError, OSError) as error:
         aside = path.with_suffix(".old")
-        os.replace(path, aside)
+        try:
+            os.replace(path, aside)
+        except OSError as unmoved:
+            return Hunt(Campaign(claim, seed), path, refused=f"{error}; {unmoved}")
         return Hunt(Campaign(claim, seed), path, refused=f"{error}; it is kept as {aside}")
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _violates(claim: Claim, case: Case, run: Run) -> bool:
@@ -96,12 +113,22 @@ def _violates(claim: Claim, case: Case, run: Run) -> bool:
 
 
 def save(hunt: Hunt) -> None:
-    """At once or not at all, so that a kill at any moment leaves a readable state."""
-    hunt.path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=hunt.path.parent, suffix=".part")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(hunt.campaign.to_json(), file)
-    os.replace(temporary, hunt.path)
+    """At once or not at all, so that a kill at any moment leaves a readable state. A disk that takes nothing costs the
+    state, not the hunt.
+    """
+    temporary = ""
+    try:
+        hunt.path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=hunt.path.parent, suffix=".part")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(hunt.campaign.to_json(), file)
+        os.replace(temporary, hunt.path)
+        hunt.unsaved = ""
+    except OSError as error:
+        hunt.unsaved = str(error)
+        if temporary:
+            with suppress(OSError):
+                os.unlink(temporary)
 
 
 def pursue(hunts: Sequence[Hunt], budget: Budget, run: Run, staff: Workers, report: Report = lambda hunt: None) -> None:
@@ -119,16 +146,16 @@ def pursue(hunts: Sequence[Hunt], budget: Budget, run: Run, staff: Workers, repo
             waited if waited.turns == 0 or round_number % FAIR == 0 else max(open_hunts, key=lambda hunt: hunt.progress)
         )
         before = chosen.campaign.tried
-        _generation(chosen, run, staff)
+        _generation(chosen, run, staff, end)
         cases += chosen.campaign.tried - before
         report(chosen)
 
 
-def _generation(hunt: Hunt, run: Run, staff: Workers) -> None:
+def _generation(hunt: Hunt, run: Run, staff: Workers, end: float) -> None:
     campaign = hunt.campaign
     before = campaign.best
     witnesses = library(campaign.claim) if campaign.generation == 0 else []
-    campaign.absorb(do(staff, campaign.claim, campaign.chunks(witnesses), run))
+    campaign.absorb(do(staff, campaign.claim, campaign.chunks(witnesses), run, until=end))
     after = campaign.best
     hunt.turns += 1
     hunt.progress = 1.0 if before is None or after is None else max(0.0, before - after) / max(abs(before), 1e-300)
@@ -136,19 +163,48 @@ def _generation(hunt: Hunt, run: Run, staff: Workers) -> None:
     save(hunt)
 
 
-def raw_counterexample(hunt: Hunt, run: Run) -> Counterexample | None:
-    """What the hunt found, judged again from its case; None if a second method does not confirm it."""
-    claim = hunt.claim
+def raw_counterexample(claim: Claim, violation: Mapping[str, Any] | None, run: Run) -> Counterexample | None:
+    """What a hunt found, judged again from its case; None if a second method does not confirm it."""
     if claim.kind is Kind.SYMBOLIC:
         outcome = decide_identity(claim)
         return outcome.counterexample if isinstance(outcome, Refuted) else None
-    if hunt.campaign.violation is None:
+    if violation is None:
         return None
-    judgement = judge(claim, Case.from_json(hunt.campaign.violation), run, certify=True)
+    judgement = judge(claim, Case.from_json(violation), run, certify=True)
     return counterexample(claim, judgement, run) if judgement.margin is not None and judgement.margin.against else None
 
 
 def shrunk_counterexample(found: Counterexample, claim: Claim, run: Run) -> Counterexample:
+    if claim.kind is Kind.SYMBOLIC:
+        return found
     small = shrink(claim, judge(claim, found.case, run), run)
     certified = judge(claim, small.case, run, certify=True)
     return counterexample(claim, certified, run) if certified.margin is not None and certified.margin.against else found
+
+
+def settled(hunt: Hunt, run: Run, staff: Workers) -> Counterexample | None:
+    """What the hunt found, confirmed and made small, by a watched process; not made small where that takes too long."""
+    claim, violation = hunt.claim, hunt.campaign.violation
+    if violation is None and claim.kind is not Kind.SYMBOLIC:
+        return None
+    if isinstance(staff, Here):
+        found = raw_counterexample(claim, violation, run)
+        return None if found is None else shrunk_counterexample(found, claim, run)
+    place = (claim.id, str(file_of(claim.place)))
+    raw: Counterexample | None = staff.submit(_confirm, *place, violation, run).result(PATIENCE)
+    if raw is None:
+        return None
+    try:
+        small: Counterexample = staff.submit(_shrink, *place, raw, run).result(SHRINKING)
+        return small
+    except (TimeoutError, Stopped):
+        staff.renew()
+        return raw
+
+
+def _confirm(id: str, file: str, violation: Mapping[str, Any] | None, run: Run) -> Counterexample | None:
+    return raw_counterexample(reload(id, file), violation, run)
+
+
+def _shrink(id: str, file: str, found: Counterexample, run: Run) -> Counterexample:
+    return shrunk_counterexample(found, reload(id, file), run)

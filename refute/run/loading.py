@@ -16,11 +16,11 @@ from pathlib import Path
 from refute.errors import BadClaim, RefuteError, UnknownPattern, Unreadable
 from refute.language.claim import Claim
 from refute.language.place import file_of, shown, where_raised
-from refute.language.registry import claims
+from refute.language.registry import claims, find_claim
 from refute.run.alone import import_alone
 from refute.run.source import claim_files, has_claims
 
-__all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "select"]
+__all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "reload", "select"]
 
 DEFAULT_PACKAGE = "refute.claims"
 
@@ -61,6 +61,20 @@ def load_all() -> list[Claim]:
         for file in claim_files(Path(folder)):
             load_file(file)
     return claims()
+
+
+def reload(id: str, file: str | Path) -> Claim:
+    """The claim in a process that was told no more than its id and its file."""
+    if find_claim(id) is None:
+        load_file(file)
+    if find_claim(id) is None:  # registered by another file than the one that holds its function
+        load_all()
+    found = find_claim(id)
+    if found is None:
+        raise BadClaim(
+            f"a new process finds no claim {id!r} in {shown(file)}", "register claims at the top level of a file"
+        )
+    return found
 
 
 @contextmanager

@@ -1,28 +1,21 @@
-"""Run claims one after another, or each in one of several processes; what is decided is never lost.
+"""Run claims in one or several watched processes; what is decided is never lost."""
 
-A process works on one claim at a time, so when it dies it is known which claim killed it. Claims hold functions and do
-not travel: a process is told the id and the file, and loads the claim itself.
-"""
-
-import multiprocessing
-import signal
-import sys
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, as_completed
 from pathlib import Path
 
 from refute.decide.effort import Run
 from refute.decide.verdict import Against, Broken, Counterexample, Outcome, Refuted
 from refute.errors import BadClaim, RefuteError
 from refute.kernel.certificate import pinned_case, pinned_fits, pinned_path, write
+from refute.language.case import Case
 from refute.language.claim import Claim
 from refute.language.place import file_of, shown, where_raised
-from refute.language.registry import find_claim
+from refute.language.registry import typed_in
 from refute.run.check import check
-from refute.run.loading import load_all, load_file
+from refute.run.guard import Crew, Limits
+from refute.run.loading import reload
 from refute.run.result import Result
 from refute.search.observe import Observer, current, observing
 
@@ -56,8 +49,18 @@ def _certificate(claim: Claim, found: Counterexample) -> Path:
     return pinned_path(claim) if pinned_case(claim) == found.case and pinned_fits(claim) else write(claim, found)
 
 
-def run_claims(claims: Sequence[Claim], run: Run, jobs: int = 1, on_result: Report | None = None) -> list[Result]:
-    """Results in the order of the claims, whatever finishes first. After Ctrl-C: those that were decided by then."""
+def run_claims(
+    claims: Sequence[Claim],
+    run: Run,
+    jobs: int = 1,
+    on_result: Report | None = None,
+    limits: Limits | None = None,
+    staff: Crew | None = None,
+) -> list[Result]:
+    """Results in the order of the claims, whatever finishes first. After Ctrl-C: those that were decided by then.
+
+    A claim is judged in a process of its own, which is ended when a case exceeds the limits.
+    """
     results: dict[str, Result] = {}
 
     def report(result: Result) -> None:
@@ -66,86 +69,33 @@ def run_claims(claims: Sequence[Claim], run: Run, jobs: int = 1, on_result: Repo
             on_result(result)
 
     try:
-        if jobs > 1:
-            _in_processes(claims, run, jobs, report)
-        else:
+        with staff or Crew(max(1, min(jobs, len(claims))), limits) as working:
+            outside = [claim for claim in claims if not typed_in(claim)]
+            given = {
+                working.submit(work, claim.id, str(file_of(claim.place)), run, current(), group=claim.stream): claim
+                for claim in outside
+            }
             for claim in claims:
-                report(run_claim(claim, run))
+                if typed_in(claim):
+                    report(run_claim(claim, run))
+            for future in as_completed(given):
+                report(_received(given[future], future))
     except KeyboardInterrupt:
         pass
     return [results[claim.id] for claim in claims if claim.id in results]
 
 
-def _in_processes(claims: Sequence[Claim], run: Run, jobs: int, report: Report) -> None:
-    strangers = set(multiprocessing.active_children())
-    waiting = deque(claims)
-    busy: dict[Future[Result], tuple[Claim, ProcessPoolExecutor]] = {}
-    hired: list[ProcessPoolExecutor] = []
-
-    def hire() -> ProcessPoolExecutor:
-        hired.append(ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_prepare))
-        return hired[-1]
-
-    def give_work(worker: ProcessPoolExecutor) -> None:
-        if not waiting:
-            worker.shutdown()
-            return
-        claim = waiting.popleft()
-        busy[worker.submit(_work, claim.id, str(file_of(claim.place)), run, current())] = claim, worker
-
-    try:
-        for _ in range(min(jobs, len(claims))):
-            give_work(hire())
-        while busy:
-            for future in wait(busy, return_when=FIRST_COMPLETED).done:
-                claim, worker = busy.pop(future)
-                report(_received(claim, future))
-                give_work(hire() if _died(future) else worker)
-    except BaseException:
-        for child in set(multiprocessing.active_children()) - strangers:
-            child.kill()
-        for worker in hired:  # Python's own farewell at exit may write to a pool that is just closing
-            worker.shutdown()
-        raise
-
-
-def _prepare() -> None:
-    """In a new process: Ctrl-C is for the parent to handle, and the output of the parent is not for predicates to print
-    on.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stdout = sys.stderr
-
-
-def _work(id: str, file: str, run: Run, observer: Observer | None) -> Result:
-    """In a worker process."""
-    load_file(file)
-    claim = find_claim(id)
-    if claim is None:  # registered by another file than the one that holds its function
-        load_all()
-        claim = find_claim(id)
-    if claim is None:
-        raise BadClaim(
-            f"a new process finds no claim {id!r} in {shown(file)}", "register claims at the top level of a file"
-        )
+def work(id: str, file: str, run: Run, observer: Observer | None) -> Result:
+    """In a watched process."""
     with observing(observer):
-        return run_claim(claim, run)
-
-
-def _died(future: Future[Result]) -> bool:
-    return isinstance(future.exception(), BrokenProcessPool)
+        return run_claim(reload(id, file), run)
 
 
 def _received(claim: Claim, future: Future[Result]) -> Result:
     error = future.exception()
     if error is None:
         return future.result()
-    if _died(future):
-        broken = Broken(
-            "the process that checked it died", "look for a crash in native code, an exit, or memory that ran out"
-        )
-    elif isinstance(error, RefuteError):
-        broken = Broken(error.message, error.hint)
-    else:
-        broken = Broken(f"the process that checked it failed: {type(error).__name__}: {error}")
-    return Result.of(claim, broken, 0.0)
+    if not isinstance(error, RefuteError):
+        error = BadClaim(f"the process that checked it failed: {type(error).__name__}: {error}")
+    case = error.case if isinstance(error.case, Case) else None
+    return Result.of(claim, Broken(error.message, error.hint, case), 0.0)

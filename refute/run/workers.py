@@ -1,27 +1,30 @@
-"""Who does the chunks: this process, processes on this machine, a dask cluster, or Slurm. All through one small
+"""Who does the chunks: watched processes on this machine, a dask cluster, Slurm, or this process. All through one small
 interface.
 
 A chunk that a worker takes down with it is given out again; one that fails every time, or takes too long, is lost, and
-only that one.
+only that one. The workers of a cluster watch over a process of their own.
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as TooLong
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 from refute.decide.effort import Run
-from refute.errors import BadClaim, BadInput, RefuteError
+from refute.errors import BadInput, RefuteError
 from refute.language.claim import Claim
 from refute.language.place import file_of
-from refute.language.registry import find_claim
-from refute.run.loading import load_all, load_file
+from refute.run.guard import Crew, Died, Limits, Stopped
+from refute.run.loading import reload
 from refute.search.chunk import Chunk, Findings, work
 
 ATTEMPTS = 3
 PATIENCE = 600.0  # seconds for one chunk
+POLL = 0.2  # seconds between two looks at a job
+ANY = Limits()
 
 
 class Workers(Protocol):
@@ -46,32 +49,13 @@ class Here:
         pass
 
 
-class Processes:
-    """Processes on this machine (loky)."""
-
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
-        self.renew()
-
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
-        future: Future[Any] = self.pool.submit(function, *arguments)
-        return future
-
-    def renew(self) -> None:
-        from loky import get_reusable_executor
-
-        self.pool = get_reusable_executor(max_workers=self.jobs, timeout=60, kill_workers=True)
-
-    def close(self) -> None:
-        self.pool.shutdown(wait=False, kill_workers=True)
-
-
 class Dask:
     """A running dask.distributed cluster, by the address of its scheduler; it moves the work of
     dead workers by itself.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, limits: Limits = ANY) -> None:
+        self.limits = limits
         try:
             from distributed import Client
         except ImportError as error:
@@ -84,7 +68,8 @@ class Dask:
             ) from error
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
-        future: Future[Any] = self.client.get_executor(pure=False).submit(function, *arguments)
+        call = (guarded, self.limits, function, *arguments)
+        future: Future[Any] = self.client.get_executor(pure=False).submit(*call)
         return future
 
     def renew(self) -> None:
@@ -97,7 +82,8 @@ class Dask:
 class Slurm:
     """Jobs through submitit: on Slurm where there is one, in local processes with `cluster="local"`."""
 
-    def __init__(self, folder: Path, cluster: str | None = None) -> None:
+    def __init__(self, folder: Path, cluster: str | None = None, limits: Limits = ANY) -> None:
+        self.limits = limits
         try:
             import submitit
         except ImportError as error:
@@ -111,7 +97,7 @@ class Slurm:
         self.executor.update_parameters(timeout_min=int(PATIENCE // 60) + 1, name="refute")
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
-        future: Future[Any] = _Job(self.executor.submit(function, *arguments))
+        future: Future[Any] = _Job(self.executor.submit(guarded, self.limits, function, *arguments))
         return future
 
     def renew(self) -> None:
@@ -129,6 +115,11 @@ class _Job(Future[Any]):
         self.job = job
 
     def result(self, timeout: float | None = None) -> Any:
+        end = time.monotonic() + (float("inf") if timeout is None else timeout)
+        while not self.job.done():
+            if time.monotonic() > end:
+                raise TooLong
+            time.sleep(POLL)
         return self.job.result()
 
     def cancel(self) -> bool:
@@ -136,55 +127,83 @@ class _Job(Future[Any]):
         return True
 
 
+_own: list[Crew] = []
+
+
+def guarded(limits: Limits, function: Callable[..., Any], *arguments: Any) -> Any:
+    """In a worker of a cluster: the call in a watched process, which is kept for the next one."""
+    if not _own:
+        _own.append(Crew(1, limits))
+    try:
+        return _own[0].submit(function, *arguments).result(timeout=PATIENCE)
+    except TooLong:
+        _own[0].renew()
+        raise
+
+
 @contextmanager
 def workers(
-    jobs: int = 1, scheduler: str | None = None, slurm: bool = False, folder: Path = Path(".refute") / "slurm"
+    jobs: int = 1,
+    scheduler: str | None = None,
+    slurm: bool = False,
+    folder: Path = Path(".refute") / "slurm",
+    limits: Limits = ANY,
 ) -> Iterator[Workers]:
     """The workers that the options ask for, dismissed at the end."""
     if scheduler and slurm:
         raise BadInput("--scheduler and --slurm exclude each other")
-    chosen: Any = Dask(scheduler) if scheduler else Slurm(folder) if slurm else Processes(jobs) if jobs > 1 else Here()
+    chosen: Any = Dask(scheduler, limits) if scheduler else Slurm(folder, None, limits) if slurm else Crew(jobs, limits)
     try:
         yield chosen
     finally:
-        getattr(chosen, "close", lambda: None)()
+        chosen.close()
 
 
 def do(
-    staff: Workers, claim: Claim, chunks: Sequence[Chunk], run: Run, patience: float = PATIENCE
+    staff: Workers,
+    claim: Claim,
+    chunks: Sequence[Chunk],
+    run: Run,
+    patience: float = PATIENCE,
+    until: float = float("inf"),
 ) -> list[Findings | None]:
-    """The findings of the chunks, in their order; None for a chunk that could not be done.
+    """The findings of the chunks, in their order; None for a chunk that could not be done, or not until then.
 
     The first chunk, in order, that finds a violation ends the generation: those after it are not waited for.
     """
     if isinstance(staff, Here):
         return _one_by_one(claim, chunks, run)
     found: dict[int, Findings | None] = {}
-    file = str(file_of(claim.place))
+    task = (claim.id, str(file_of(claim.place)))
     for attempt in range(ATTEMPTS):
-        waiting = [
-            (k, staff.submit(remote, claim.id, file, chunk, run)) for k, chunk in enumerate(chunks) if k not in found
-        ]
+        end = min(time.monotonic() + patience, until)
+        waiting = [(k, staff.submit(remote, *task, chunk, run)) for k, chunk in enumerate(chunks) if k not in found]
         broken = False
         for k, future in waiting:
             try:
-                found[k] = future.result(timeout=patience)
+                found[k] = future.result(timeout=max(0.0, end - time.monotonic()))
+            except (TooLong, CancelledError):
+                found[k], broken = None, True
+            except Died as error:
+                broken = True
+                if attempt + 1 == ATTEMPTS:
+                    found[k] = Findings.stopped(chunks[k], error)
+            except Stopped as error:
+                found[k] = Findings.stopped(chunks[k], error)
             except (RefuteError, KeyboardInterrupt):
                 _cancel(future for _, future in waiting)
                 raise
-            except TooLong:
-                found[k] = None
-                broken = True
             except Exception:  # the worker died, or brought down the pool
                 broken = True
             result = found.get(k)
             if result is not None and result.violation is not None and all(j in found for j in range(k)):
                 _cancel(future for _, future in waiting)
                 return [found.get(j) for j in range(k + 1)]
+        if broken:
+            _cancel(future for _, future in waiting)
+            staff.renew()
         if len(found) == len(chunks):
             break
-        if broken and attempt + 1 < ATTEMPTS:
-            staff.renew()
     return [found.get(k) for k in range(len(chunks))]
 
 
@@ -205,13 +224,4 @@ def _cancel(futures: Iterator["Future[Any]"]) -> None:
 
 def remote(id: str, file: str, chunk: Chunk, run: Run) -> Findings:
     """In a worker: load the claim by its file and id, and do the chunk."""
-    claim = find_claim(id)
-    if claim is None:
-        load_file(file)
-        claim = find_claim(id)
-    if claim is None:
-        load_all()
-        claim = find_claim(id)
-    if claim is None:
-        raise BadClaim(f"a worker finds no claim {id!r} in {file}", "register claims at the top level of a file")
-    return work(claim, chunk, run)
+    return work(reload(id, file), chunk, run)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from refute.decide.effort import PROFILES
-from refute.errors import Unreadable
+from refute.errors import BadClaim, Unreadable
 from refute.kernel.certificate import statement_digest
 from refute.language.case import Case
 from refute.language.claim import Claim
@@ -42,6 +42,8 @@ class Campaign:
     tried: int = 0
     met: int = 0
     lost: int = 0
+    bad: int = 0  # cases on which the claim could not be judged
+    worst: str = ""  # what was said of the first of them
     pool: list[tuple[float, dict[str, Any]]] = field(default_factory=list)
     gains: dict[str, tuple[int, float]] = field(default_factory=lambda: dict.fromkeys(CLIMBS, (0, 0.0)))
     violation: dict[str, Any] | None = None
@@ -100,16 +102,26 @@ class Campaign:
             self.seen += [one.later(self.tried) for one in found.seen]
             self.tried += found.tried
             self.met += found.met
+            self._count(found.bad)
             if found.arm in self.gains:
                 played, gained = self.gains[found.arm]
                 self.gains[found.arm] = played + 1, gained + found.gain
             self.pool += found.best
             if found.violation is not None and self.violation is None:
                 self.violation = found.violation
+        if self.bad and self.bad == self.tried:
+            raise BadClaim(self.worst, "no case could be judged: mend the predicate, or exclude such cases")
         self._trim()
         self.seen = evenly(self.seen, IN_A_HUNT)
         self.generation += 1
         self._remember_progress()
+
+    def _count(self, bad: Sequence[tuple[str, dict[str, Any] | None]]) -> None:
+        """A bad case is counted and shown; if there is nothing else, the claim cannot be run."""
+        for message, case in bad:
+            words = f"{message} on {Case.from_json(case)}" if case is not None else message
+            self.worst = self.worst or words
+        self.bad += len(bad)
 
     def _remember_progress(self) -> None:
         """After how many cases the best margin fell to what; of too many steps every second one is forgotten."""
@@ -143,6 +155,8 @@ class Campaign:
             "tried": self.tried,
             "met": self.met,
             "lost": self.lost,
+            "bad": self.bad,
+            "worst": self.worst,
             "pool": [[height, case] for height, case in self.pool],
             "gains": {name: list(gain) for name, gain in self.gains.items()},
             "violation": self.violation,
@@ -168,6 +182,7 @@ class Campaign:
                 for name, (played, gained) in data["gains"].items()
                 if name in CLIMBS
             }
+            made.bad, made.worst = int(data.get("bad", 0)), str(data.get("worst", ""))
             made.violation = data["violation"]
             made.history = [(int(tried), float(height)) for tried, height in data["history"]]
             made.seen = [Sighting.from_json(one) for one in data.get("seen", [])]

@@ -4,7 +4,7 @@ twice, or again.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -14,6 +14,8 @@ from hypothesis import Phase, Verbosity, find, settings
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
 from refute.decide.effort import Run
+from refute.decide.pulse import DRAWING, tell
+from refute.errors import RefuteError
 from refute.language.case import Case
 from refute.language.cases import movable
 from refute.language.claim import Claim
@@ -56,6 +58,13 @@ class Findings:
     violation: dict[str, Any] | None = None
     gain: float = 0.0
     seen: tuple[Sighting, ...] = ()
+    bad: tuple[tuple[str, dict[str, Any] | None], ...] = ()  # cases on which the claim cannot be judged, and why
+
+    @classmethod
+    def stopped(cls, chunk: Chunk, error: RefuteError) -> "Findings":
+        """A chunk that one of its cases brought down."""
+        case = error.case.to_json() if isinstance(error.case, Case) else None
+        return cls(chunk.number, chunk.arm, 1, 0, bad=((error.message, case),))
 
 
 def work(claim: Claim, chunk: Chunk, run: Run) -> Findings:
@@ -95,6 +104,7 @@ def _draw(claim: Claim, chunk: Chunk, run: Run) -> Findings:
     cases: list[Case] = []
 
     def collect(fields: dict[str, Any]) -> bool:
+        tell(DRAWING)
         case = Case.of(**fields)
         cases.append(case)
         for _ in range(leaps):
@@ -121,18 +131,24 @@ def _look(claim: Claim, chunk: Chunk, run: Run, cases: Sequence[Case]) -> Findin
     """Evaluate the cases in order; the first violation ends it."""
     seen: list[tuple[int, Probe]] = []
     digests: set[str] = set()
+    bad: list[tuple[str, dict[str, Any] | None]] = []
     tried = 0
     for case in cases:
         if case.digest() in digests:
             continue
         digests.add(case.digest())
         tried += 1
-        found = probe(claim, case, run, strict=chunk.arm == DRAW)  # what the strategy draws, the claim must bear
+        try:
+            found = probe(claim, case, run, strict=chunk.arm == DRAW)  # what the strategy draws, the claim must bear
+        except RefuteError as error:
+            bad.append((error.message, case.to_json()))
+            continue
         if found is not None:
             seen.append((tried, found))
             if found.violation is not None:
                 break
-    return _findings(claim, chunk, tried, seen, [found for _, found in seen], _height)
+    made = _findings(claim, chunk, tried, seen, [found for _, found in seen], _height)
+    return replace(made, bad=tuple(bad))
 
 
 def _findings(

@@ -14,6 +14,7 @@ from hypothesis.strategies import SearchStrategy
 
 from refute.decide.effort import Run
 from refute.decide.evaluate import Judgement, judge
+from refute.decide.pulse import DRAWING, tell
 from refute.decide.verdict import Counterexample, Evidence
 from refute.errors import BadClaim, RefuteError
 from refute.language.assumption import Assumption
@@ -109,6 +110,7 @@ def _try(claim: Claim, case: Case, run: Run, tally: Tally, how: str) -> Judgemen
         error.case = case
         observe(claim, case, error, how, began)
         raise
+    tell(DRAWING)
     observe(claim, case, judgement, how, began)
     tally.add(judgement)
     if judgement.margin is not None and judgement.margin.against:

@@ -6,6 +6,7 @@ import numpy as np
 
 from refute.decide.effort import Run
 from refute.decide.evaluate import TOLERANCE, Judgement, evaluate_assumption, evaluate_in_floats, judge
+from refute.decide.pulse import JUDGING, tell
 from refute.errors import RefuteError
 from refute.language.case import Case
 from refute.language.claim import Claim
@@ -35,6 +36,7 @@ class Probe:
 
 def probe(claim: Claim, case: Case, run: Run, strict: bool = False) -> Probe | None:
     """None when an assumption is not met, or when the case cannot be evaluated (an error if `strict`)."""
+    tell(JUDGING, case)
     try:
         if any(evaluate_assumption(assumption, case).decision is not Decision.HOLDS for assumption in claim.assumes):
             return None

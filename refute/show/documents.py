@@ -5,20 +5,18 @@ printed.
 import inspect
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from multiprocessing import get_context
 from typing import Any
 
 from refute.decide.effort import Run
 from refute.decide.verdict import FALLEN, Against, Proved, Refuted, margin_of
-from refute.errors import BadClaim
 from refute.kernel.certificate import pinned_path
 from refute.language.claim import Claim
-from refute.language.registry import find_claim
+from refute.language.place import file_of
 from refute.run.check import check
-from refute.run.loading import DEFAULT_PACKAGE, load_all
+from refute.run.guard import Crew
+from refute.run.loading import DEFAULT_PACKAGE, reload
 from refute.study.ablate import ablate, kill
 from refute.study.sweep import Sweep, speaking, sweep
 
@@ -131,19 +129,15 @@ def _evidence(claim: Claim, outcome: Any) -> str:
 
 
 def entries(claims: Sequence[Claim], run: Run, jobs: int = 1, ablations: bool = True) -> Iterable[Entry]:
-    """In the order of the claims; each in one of several processes if asked."""
-    if jobs == 1:
-        yield from (entry(claim, run, ablations) for claim in claims)
-        return
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=load_all) as pool:
-        yield from pool.map(_entry, [claim.id for claim in claims], [run] * len(claims), [ablations] * len(claims))
+    """In the order of the claims, each in a watched process."""
+    with Crew(jobs) as staff:
+        place = [(claim.id, str(file_of(claim.place))) for claim in claims]
+        futures = [staff.submit(_entry, *each, run, ablations) for each in place]
+        yield from (future.result() for future in futures)
 
 
-def _entry(id: str, run: Run, ablations: bool) -> Entry:
-    claim = find_claim(id)
-    if claim is None:
-        raise BadClaim(f"a new process finds no claim {id!r}")
-    return entry(claim, run, ablations)
+def _entry(id: str, file: str, run: Run, ablations: bool) -> Entry:
+    return entry(reload(id, file), run, ablations)
 
 
 def page(paper: str, found: Sequence[Entry]) -> str:

@@ -3,6 +3,7 @@ certificate.
 """
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from functools import singledispatch
 from pathlib import Path
@@ -26,7 +27,6 @@ from refute.errors import BadInput
 from refute.kernel.certificate import FOLDER, objections, read, write
 from refute.language.case import Case, show
 from refute.language.claim import Claim
-from refute.language.kind import Kind
 from refute.language.place import shown
 from refute.language.registry import find_claim
 from refute.run.loading import load_all
@@ -118,14 +118,14 @@ def hunt(claim: Claim, budget: str = "10s", *, seed: int = 0, jobs: int = 1) -> 
     the claim from its file, so they need one that lies in a file.
     """
     from refute.run.hunt import Budget, pursue, raw_counterexample, shrunk_counterexample, take_up
-    from refute.run.workers import workers
+    from refute.run.workers import Here, workers
 
     run = Run(seed=seed, pinned=False)
     hunted = take_up(claim, seed, fresh=True)
-    with workers(jobs) as staff:
+    with workers(jobs) if jobs > 1 else nullcontext(Here()) as staff:
         pursue([hunted], Budget.parse(budget), run, staff)
-    found = raw_counterexample(hunted, run)
-    if found is not None and claim.kind is not Kind.SYMBOLIC:
+    found = raw_counterexample(claim, hunted.campaign.violation, run)
+    if found is not None:
         found = shrunk_counterexample(found, claim, run)
     campaign = hunted.campaign
     return Hunted(claim.id, campaign.tried, campaign.met, campaign.best, found)

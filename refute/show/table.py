@@ -66,11 +66,15 @@ def _print_table(names: Sequence[str], rows: Iterable[Sequence[Text]]) -> None:
             screen.print(table)
         click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
         return
-    for first, *others in known:
-        details = [
-            Text.assemble(f"{name} " if name else "", cell) for name, cell in zip(names[1:], others, strict=True)
-        ]
-        screen.print(_under(first, _filled(details, screen.width - INDENT)))
+    for row in known:
+        _print_under(screen, names, row)
+
+
+def _print_under(screen: Console, names: Sequence[str], row: Sequence[Text]) -> None:
+    """The row as its first cell over the others."""
+    first, *others = row
+    details = [Text.assemble(f"{name} " if name else "", cell) for name, cell in zip(names[1:], others, strict=True)]
+    screen.print(_under(first, _filled(details, screen.width - INDENT)))
 
 
 def _filled(details: Iterable[Text], width: int) -> list[Text]:
@@ -103,34 +107,78 @@ def _short(margin: float | str | None) -> str:
     return f"{number:.3g}" if math.isfinite(number) and (number or not value) else str(Margin(value))
 
 
+class Rows:
+    """A table that is printed row by row, as they are decided: its first column is as wide as what is to come."""
+
+    names: tuple[str, ...]
+    widths: tuple[int, ...]  # of the columns after the first
+
+    def __init__(self, firsts: Iterable[str]) -> None:
+        longest = max((Text(one_line(first)).cell_len for first in firsts), default=0)
+        self.all_widths = (max(longest, len(self.names[0])), *self.widths)
+        self.begun = False
+
+    def _add(self, cells: Sequence[Text]) -> None:
+        screen = console()
+        if sum(self.all_widths) + len(self.widths) > screen.width:
+            _print_under(screen, self.names, cells)
+            return
+        if not self.begun:
+            self._print(screen, [Text(name) for name in self.names])
+        self.begun = True
+        self._print(screen, cells)
+
+    def _print(self, screen: Console, cells: Sequence[Text]) -> None:
+        for cell, name, width in zip(cells, self.names, self.all_widths, strict=True):
+            cell.align("right" if name in NUMBERS else "left", max(width, cell.cell_len))
+        line = Text(" ").join(cells)
+        line.rstrip()
+        screen.print(line, soft_wrap=True)
+
+
+class Results(Rows):
+    """The results of claims, by their ids."""
+
+    names = ("claim", "verdict", "recorded", "cases", "margin", "seconds", "")
+    widths = (9, 9, 5, 9, 7, 2)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        self._add(
+            [
+                _cell(row["id"]),
+                _cell(row["verdict"], COLOURS[row["verdict"]]),
+                _cell(row["recorded"] or "-"),
+                _cell(str(row["cases"])),
+                _cell(_short(row["margin"])),
+                _cell(f"{row['seconds']:.2f}"),
+                _cell("ok", "green") if row["earned"] else _cell("no", "red"),
+            ]
+        )
+
+
+class Kills(Rows):
+    """What happened to wrong versions."""
+
+    names = ("claim", "verdict", "cases", "wrong version")
+    widths = (9, 5, 30)
+
+    def add(self, one: Kill) -> None:
+        verdict = _cell(one.outcome.word, "green" if one.killed else "red")
+        self._add([_cell(one.claim), verdict, _cell(str(one.outcome.evidence.cases)), _cell(one.mutant)])
+
+
 def print_results(rows: Iterable[Mapping[str, Any]]) -> None:
-    names = ["claim", "verdict", "recorded", "cases", "margin", "seconds", ""]
-    cells = [
-        [
-            _cell(row["id"]),
-            _cell(row["verdict"], COLOURS[row["verdict"]]),
-            _cell(row["recorded"] or "-"),
-            _cell(str(row["cases"])),
-            _cell(_short(row["margin"])),
-            _cell(f"{row['seconds']:.2f}"),
-            _cell("ok", "green") if row["earned"] else _cell("no", "red"),
-        ]
-        for row in rows
-    ]
-    _print_table(names, cells)
+    known = list(rows)
+    shown = Results(row["id"] for row in known)
+    for row in known:
+        shown.add(row)
 
 
 def print_kills(kills: Iterable[Kill]) -> None:
-    cells = [
-        [
-            _cell(one.claim),
-            _cell(one.mutant),
-            _cell(one.outcome.word, "green" if one.killed else "red"),
-            _cell(str(one.outcome.evidence.cases)),
-        ]
-        for one in kills
-    ]
-    _print_table(["claim", "wrong version", "verdict", "cases"], cells)
+    known = list(kills)
+    shown = Kills(one.claim for one in known)
+    for one in known:
+        shown.add(one)
 
 
 def print_claims(claims: Iterable[Claim]) -> None:

@@ -9,7 +9,7 @@ from flint import arb, ctx
 from refute.arithmetic.numbers import EXACT, Array, balls
 from refute.errors import BadInput, Inexact, SignUnknown
 from refute.models.dataset import Dataset
-from refute.models.descent import enclosed_long
+from refute.models.kou2023 import enclosed_long
 from refute.models.kou2023.decomposition import Decomposition, unroll, unroll_long
 from refute.models.kou2023.enclosed_long import march
 from refute.models.network import TwoLayer, signed_halves

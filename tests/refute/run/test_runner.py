@@ -48,7 +48,8 @@ def test_a_process_that_dies_takes_one_claim_with_it(claim_file: WriteClaims):
     results = run_claims(load_file(claim_file(f"{dying}\n{TRUE}{FALSE}{dying.replace('dies', 'dies_too')}")), Run(), 2)
     assert words(results) == ["broken", "supported", "refuted", "broken"]
     assert isinstance(results[0].outcome, Broken)
-    assert results[0].outcome.message == "the process that checked it died"
+    assert results[0].outcome.message == "the process that checked it ended itself with code 3"
+    assert results[0].outcome.case is not None
 
 
 def test_a_claim_that_a_new_process_cannot_find_is_broken(claim_file: WriteClaims):
