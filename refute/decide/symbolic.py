@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from refute.decide.verdict import Counterexample, Outcome, Proved, Refuted, Undecided
 from refute.errors import BadClaim
+from refute.language.bends import as_bent, bending
 from refute.language.case import Case
 from refute.language.claim import Claim, claim
 from refute.language.kind import Kind
@@ -34,7 +35,8 @@ def identity(
 ) -> Callable[[Callable[..., Any]], Claim]:
     """Register a function that returns sympy residuals (one, a list, or a dict by name), each of which must be zero.
 
-    Its keyword-only parameters are the constants of the statement, which mutants move.
+    A dict may also give both sides of an equation, `{"line": (left, right)}`, which mutants bend like any line; its
+    keyword-only parameters are the constants of the statement, which mutants move.
     """
     return claim(id, reference, kind=Kind.SYMBOLIC, recorded=recorded, mutants=mutants, convention=convention)
 
@@ -90,6 +92,23 @@ def nonzero_point(residual: "sympy.Basic") -> tuple[Case, Margin] | None:
     return None
 
 
+def _differences(claim: Claim, lines: Mapping[str, Any]) -> dict[str, Any]:
+    """Left minus right of every equation, as the mutant at work has it; a residual is what it is."""
+
+    def difference(line: str, said: Any) -> Any:
+        if not isinstance(said, tuple):
+            return said
+        left, _, right = as_bent(said[0], "=", said[1], line)
+        return left - right
+
+    with bending(claim.bends) as now:
+        found = {line: difference(line, said) for line, said in lines.items()}
+    missed = [bend.line for bend in claim.bends if not any(line.startswith(bend.line) for line in now.met)]
+    if missed:
+        raise BadClaim(f"{claim.name}() has no equation {missed[0]!r} to bend", f"it has {sorted(now.met)}")
+    return found
+
+
 def _residuals(claim: Claim) -> Mapping[str, Any]:
     import sympy
 
@@ -98,7 +117,7 @@ def _residuals(claim: Claim) -> Mapping[str, Any]:
     except Exception as error:
         raise BadClaim(f"{claim.name}() raised {type(error).__name__}: {error}") from error
     if isinstance(result, Mapping):
-        named = dict(result)
+        named = _differences(claim, result)
     elif isinstance(result, (list, tuple)):
         named = {str(k + 1): part for k, part in enumerate(result)}
     else:
