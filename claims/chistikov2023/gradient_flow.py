@@ -8,7 +8,7 @@ import numpy as np
 from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, identity, less, moved, nothing, without
 from refute.arithmetic.numbers import Number
 from refute.claims.chistikov2023.assumptions import ASSUMPTION_1, ASSUMPTIONS_1_AND_2, TRAINING_DATA
-from refute.claims.chistikov2023.setting import starts
+from refute.claims.chistikov2023.setting import on_a as starts
 from refute.functions import maximum, sign, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.chistikov2023.crossings import is_active, stages
