@@ -28,7 +28,7 @@ def one_sided_slopes(shape: Array, signs: Array, data: Dataset) -> Slopes:
     """Of all yardsticks, one below the other."""
     found = [slopes(one, lift(data, FLOAT)) for _, one in yardsticks(shape, signs, data)]
 
-    def joined(name: str) -> Floats:
+    def joined(name: str) -> Array:
         return np.concatenate([getattr(each, name) for each in found])
 
     def enclosed(name: str) -> Enclosed:
