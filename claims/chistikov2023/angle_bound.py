@@ -14,9 +14,8 @@ import numpy as np
 
 from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, less, moved
 from refute.arithmetic.numbers import Array, Number, exact_array
-from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, quarter_angle
+from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, acute_angles, quarter_angle
 from refute.claims.chistikov2023.implicit_bias import ends_in_theta
-from refute.claims.chistikov2023.theorem_8 import acute_angles
 from refute.decide.proof import by_smt
 from refute.functions import absolute, maximum, sign
 from refute.models import Dataset

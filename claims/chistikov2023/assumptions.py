@@ -1,4 +1,4 @@
-r"""The training data and Assumptions 1 and 2, part by part, as conditions on a teacher, data and a balanced start.
+r"""The conditions of the claims: training data, Assumptions 1 to 3 part by part, and what statements suppose besides.
 
 Everything but the bound on $\lambda$ is decided in rationals: angles by squares, eigenvalues by the Krylov matrix of
 $v^*$, and the crossings of a yardstick because it moves along straight lines. Order matters for repairs: lists go from
@@ -12,222 +12,377 @@ from typing import Any
 
 import numpy as np
 
-from refute import Assumption, Margin, all_of, at_least, at_most, differs, equal, less
+from refute import Margin, all_of, assumption, at_least, at_most, differs, equal, less
 from refute.arithmetic.numbers import Array, Number, rational
 from refute.decide.proof import by_smt
 from refute.functions import maximum, sign, squared_norm
-from refute.models import Dataset
+from refute.models import Dataset, TwoLayer
 from refute.models.chistikov2023.crossings import is_active, most_points_touched
-from refute.models.chistikov2023.measure_m import sign_of_m
+from refute.models.chistikov2023.measure_m import dual_products, sign_of_m
 from refute.models.chistikov2023.smallness import largest_log_scale
 from refute.models.chistikov2023.yardstick import gamma
 from refute.models.geometry.elimination import rank
 from refute.models.logpolar.balanced import Balanced
+from refute.strategies import choice, sized
 from refute.strategies.chistikov2023 import correlated as repair
 from refute.strategies.chistikov2023 import interpolators
-from refute.strategies.chistikov2023.correlated import SETTING, correlated, prepared
+from refute.strategies.chistikov2023.correlated import (
+    SETTING,
+    balanced_network,
+    correlated,
+    perturbed_teacher,
+    prepared,
+)
+from refute.strategies.chistikov2023.interpolators import NETWORKS
 
 DATA = correlated()
 ROUND_OFF = 1e-6  # relative, of delta^-3
 
 
-def _unit(teacher: Array) -> Margin:
-    return equal(squared_norm(teacher), 1, "|v*|^2")
+def squares(rows: Array) -> Array:
+    """|x_i|^2 for the rows x_i."""
+    return np.array([squared_norm(row) for row in rows], dtype=rows.dtype)
 
 
-def _correlated(teacher: Array, data: Dataset) -> Margin:
-    along = data.inputs @ teacher
-    squares = np.array([squared_norm(x) for x in data.inputs], dtype=object)
-    return all_of(
-        less(0, along, "0 against <v*, x_i>"),
-        less(squares * squared_norm(teacher), 2 * along * along, "|v*|^2 |x_i|^2 against 2 <v*, x_i>^2"),
-    )
+# Training data
 
 
-def _neuron_labels(teacher: Array, data: Dataset) -> Margin:
-    along = data.inputs @ teacher
-    return equal(data.labels, maximum(along, along * 0), "y_i against sigma(<v*, x_i>)")
-
-
-def _spanning(data: Dataset) -> Margin:
-    dimension = data.inputs.shape[1]
-    return all_of(
-        less(1, dimension, "1 against d"), equal(rank(data.inputs), dimension, "rank of the inputs against d")
-    )
-
-
-def _distinct(data: Dataset) -> Margin:
-    return equal(repair.repeated_directions(data.inputs), 0, "inputs in the direction of an earlier one")
-
-
-def _mixed(teacher: Array, data: Dataset) -> Margin:
-    return equal(rank(repair.krylov(data.inputs, teacher)), len(teacher), "rank of v*, Hv*, H^2 v*, ... against d")
-
-
-def _off_boundaries(data: Dataset, start: Balanced) -> Margin:
-    return equal((sign(start.shape @ data.inputs.T) == 0).sum(), 0, "pairs (j, i) with <z_j, x_i> = 0")
-
-
-def _some_positive(data: Dataset, start: Balanced) -> Margin:
-    awake = [s > 0 and is_active(z, data) for z, s in zip(start.shape, start.signs, strict=True)]
-    return at_least(sum(awake), 1, "|J_+|")
-
-
-def _misaligned(data: Dataset, start: Balanced) -> Margin:
-    push = gamma(data, np.ones(len(data.labels), dtype=int))
-    negative = [z for z, s in zip(start.shape, start.signs, strict=True) if s < 0 and is_active(z, data)]
-    aligned = [z @ push > 0 and (z @ push) * (z @ push) == squared_norm(z) * squared_norm(push) for z in negative]
-    return equal(sum(aligned), 0, "neurons of J_- along gamma")
-
-
-def _one_at_a_time(data: Dataset, start: Balanced) -> Margin:
-    active = [(z, int(s)) for z, s in zip(start.shape, sign(start.signs), strict=True) if is_active(z, data)]
-    return at_most(max([most_points_touched(z, s, data) for z, s in active], default=0), 1, "|I_0(alpha_j^t)|")
-
-
-def _small(teacher: Array, data: Dataset, start: Balanced, epsilon: Number) -> Margin:
-    share, log_scale = rational(epsilon), rational(start.log_scale)
-    range_of_epsilon = all_of(less(0, share, "0 against epsilon"), at_most(share, Fraction(1, 4), "epsilon"))
-    bound = largest_log_scale(data, teacher, start.shape, start.signs, float(share)) if share > 0 else -np.inf
-    if not np.isfinite(bound):
-        return Margin(Fraction(-1), line="no scale is small enough: delta or epsilon is not positive")
-    return all_of(
-        range_of_epsilon,
-        at_most(log_scale, Fraction(bound), "ln lambda against its bound", error=ROUND_OFF * abs(bound)),
-    )
-
-
-unit_teacher = Assumption(
+@assumption(
     "chistikov2023.assumption_1.i.unit_teacher",
-    "the teacher has length one",
-    _unit,
     base=DATA,
     satisfy=repair.normalise_teacher,
     violate=repair.rescale_teacher,
 )
+def unit_teacher(teacher: Array) -> Margin:
+    """the teacher has length one"""
+    return equal(squared_norm(teacher), 1, "|v*|^2")
 
-quarter_angle = Assumption(
-    "data.quarter_angle",
-    "every input makes an angle below pi/4 with the teacher",
-    _correlated,
-    base=DATA,
-    satisfy=repair.turn_to_teacher,
-    violate=repair.turn_from_teacher,
-)
 
-spanning = Assumption(
+@assumption("data.quarter_angle", base=DATA, satisfy=repair.turn_to_teacher, violate=repair.turn_from_teacher)
+def quarter_angle(teacher: Array, data: Dataset) -> Margin:
+    """every input makes an angle below pi/4 with the teacher"""
+    along = data.inputs @ teacher
+    return all_of(
+        less(0, along, "0 against <v*, x_i>"),
+        less(squares(data.inputs) * squared_norm(teacher), 2 * along * along, "|v*|^2 |x_i|^2 against 2 <v*, x_i>^2"),
+    )
+
+
+@assumption(
     "chistikov2023.assumption_1.i.spanning",
-    "d > 1 and the inputs span the space",
-    _spanning,
     base=prepared(DATA, quarter_angle),
     satisfy=repair.span_space,
     violate=repair.flatten,
 )
+def spanning(data: Dataset) -> Margin:
+    """d > 1 and the inputs span the space"""
+    d = data.inputs.shape[1]
+    return all_of(less(1, d, "1 against d"), equal(rank(data.inputs), d, "rank of the inputs against d"))
 
-as_many_points_as_dimensions = Assumption(
+
+SPANNING = (quarter_angle, spanning)
+
+
+@assumption(
     "chistikov2023.assumption_3.square",
-    "there are as many inputs as dimensions",
-    lambda data: equal(data.inputs.shape[0], data.inputs.shape[1], "n against d"),
-    base=prepared(DATA, quarter_angle, spanning),
+    base=prepared(DATA, *SPANNING),
     satisfy=repair.keep_as_many_as_dimensions,
     violate=repair.append_sum,
 )
+def as_many_points_as_dimensions(data: Dataset) -> Margin:
+    """there are as many inputs as dimensions"""
+    return equal(data.inputs.shape[0], data.inputs.shape[1], "n against d")
 
-distinct_directions = Assumption(
+
+@assumption(
     "chistikov2023.assumption_1.iii.distinct_directions",
-    "no two inputs have one direction",
-    _distinct,
-    base=prepared(DATA, quarter_angle, spanning),
+    base=prepared(DATA, *SPANNING),
     satisfy=repair.separate_directions,
     violate=repair.repeat_direction,
 )
+def distinct_directions(data: Dataset) -> Margin:
+    """no two inputs have one direction"""
+    return equal(repair.repeated_directions(data.inputs), 0, "inputs in the direction of an earlier one")
 
-mixed_spectrum = Assumption(
+
+@assumption(
     "chistikov2023.assumption_1.iii.mixed_spectrum",
-    "X X^T has distinct eigenvalues, and the teacher lies in no span of fewer than d eigenvectors",
-    _mixed,
-    base=prepared(DATA, quarter_angle, spanning, distinct_directions),
+    base=prepared(DATA, *SPANNING, distinct_directions),
     satisfy=repair.mix_spectrum,
     violate=repair.make_teacher_an_eigenvector,
 )
+def mixed_spectrum(teacher: Array, data: Dataset) -> Margin:
+    """X X^T has distinct eigenvalues, and the teacher lies in no span of fewer than d eigenvectors"""
+    return equal(rank(repair.krylov(data.inputs, teacher)), len(teacher), "rank of v*, Hv*, H^2 v*, ... against d")
 
-nonzero_m = Assumption(
-    "chistikov2023.assumption_3.nonzero_m",
-    "M is not zero",
-    lambda teacher, data: differs(sign_of_m(data.inputs, teacher), 0, "sign of M"),
-    base=prepared(correlated(dimension=(3, 3)), quarter_angle, spanning, as_many_points_as_dimensions),
-    satisfy=interpolators.make_m_nonzero,
-    violate=interpolators.make_m_zero,
-)
 
-neuron_labels = Assumption(
-    "data.neuron_labels",
-    "the labels are those of the teacher neuron",
-    _neuron_labels,
-    base=DATA,
-    satisfy=repair.label_by_teacher,
-    violate=repair.relabel,
-)
+@assumption("data.neuron_labels", base=DATA, satisfy=repair.label_by_teacher, violate=repair.relabel)
+def neuron_labels(teacher: Array, data: Dataset) -> Margin:
+    """the labels are those of the teacher neuron"""
+    along = data.inputs @ teacher
+    return equal(data.labels, maximum(along, along * 0), "y_i against sigma(<v*, x_i>)")
 
-READY = prepared(SETTING, unit_teacher, quarter_angle, spanning, distinct_directions, mixed_spectrum, neuron_labels)
 
-off_boundaries = Assumption(
+TRAINING_DATA = [unit_teacher, quarter_angle, neuron_labels]
+ASSUMPTION_1_DATA = [unit_teacher, *SPANNING, distinct_directions, mixed_spectrum, neuron_labels]
+
+# The start
+
+READY = prepared(SETTING, *ASSUMPTION_1_DATA)
+
+
+def active_neurons(data: Dataset, start: Balanced) -> list[tuple[Array, int]]:
+    """(z_j, s_j) for j in J_+ and J_-."""
+    return [(z, int(s)) for z, s in zip(start.shape, sign(start.signs), strict=True) if is_active(z, data)]
+
+
+@assumption(
     "chistikov2023.assumption_1.ii.off_boundaries",
-    "no input lies on the activation boundary of a z_j",
-    _off_boundaries,
     base=READY,
     satisfy=repair.leave_hyperplanes,
     violate=repair.enter_hyperplane,
 )
+def off_boundaries(data: Dataset, start: Balanced) -> Margin:
+    """no input lies on the activation boundary of a z_j"""
+    return equal((sign(start.shape @ data.inputs.T) == 0).sum(), 0, "pairs (j, i) with <z_j, x_i> = 0")
 
-some_positive = Assumption(
+
+@assumption(
     "chistikov2023.assumption_1.ii.some_positive",
-    "some neuron of positive sign is active on some input",
-    _some_positive,
     base=prepared(READY, off_boundaries),
     satisfy=repair.activate_positive,
     violate=repair.deactivate_positive,
 )
+def some_positive(data: Dataset, start: Balanced) -> Margin:
+    """some neuron of positive sign is active on some input"""
+    return at_least(sum(s > 0 for _, s in active_neurons(data, start)), 1, "|J_+|")
 
-misaligned_negative = Assumption(
+
+@assumption(
     "chistikov2023.assumption_1.ii.misaligned_negative",
-    "no active neuron of negative sign points along gamma",
-    _misaligned,
     base=prepared(READY, off_boundaries, some_positive),
     satisfy=repair.misalign_negative,
     violate=repair.align_negative,
 )
+def misaligned_negative(data: Dataset, start: Balanced) -> Margin:
+    """no active neuron of negative sign points along gamma"""
+    push = gamma(data, np.ones(len(data.labels), dtype=int))
+    negative = [z for z, s in active_neurons(data, start) if s < 0]
+    aligned = [z @ push > 0 and (z @ push) * (z @ push) == squared_norm(z) * squared_norm(push) for z in negative]
+    return equal(sum(aligned), 0, "neurons of J_- along gamma")
 
-one_at_a_time = Assumption(
+
+@assumption(
     "chistikov2023.assumption_1.iv",
-    "no yardstick meets two activation boundaries at once",
-    _one_at_a_time,
     base=prepared(READY, off_boundaries, some_positive, misaligned_negative),
     satisfy=repair.stagger_crossings,
     violate=repair.tie_crossings,
 )
+def one_at_a_time(data: Dataset, start: Balanced) -> Margin:
+    """no yardstick meets two activation boundaries at once"""
+    touched = [most_points_touched(z, s, data) for z, s in active_neurons(data, start)]
+    return at_most(max(touched, default=0), 1, "|I_0(alpha_j^t)|")
 
-small_scale = Assumption(
+
+ASSUMPTION_1_START = [off_boundaries, some_positive, misaligned_negative, one_at_a_time]
+
+
+@assumption(
     "chistikov2023.assumption_2",
-    "0 < epsilon <= 1/4 and lambda <= (m n^{9 n Delta^2/delta^3})^{-3/epsilon}",
-    _small,
-    base=prepared(READY, off_boundaries, some_positive, misaligned_negative, one_at_a_time),
+    base=prepared(READY, *ASSUMPTION_1_START),
     satisfy=repair.shrink_scale,
     violate=repair.enlarge_scale,
 )
+def small_scale(teacher: Array, data: Dataset, start: Balanced, epsilon: Number) -> Margin:
+    """0 < epsilon <= 1/4 and lambda <= (m n^{9 n Delta^2/delta^3})^{-3/epsilon}"""
+    share = rational(epsilon)
+    bound = largest_log_scale(data, teacher, start.shape, start.signs, float(share)) if share > 0 else -np.inf
+    if not np.isfinite(bound):
+        return Margin(Fraction(-1), line="no scale is small enough: delta or epsilon is not positive")
+    error = ROUND_OFF * abs(bound)
+    return all_of(
+        less(0, share, "0 against epsilon"),
+        at_most(share, Fraction(1, 4), "epsilon"),
+        at_most(rational(start.log_scale), Fraction(bound), "ln lambda against its bound", error=error),
+    )
 
-TRAINING_DATA = [unit_teacher, quarter_angle, neuron_labels]
-ASSUMPTION_1_DATA = [unit_teacher, quarter_angle, spanning, distinct_directions, mixed_spectrum, neuron_labels]
-ASSUMPTION_1 = [*ASSUMPTION_1_DATA, off_boundaries, some_positive, misaligned_negative, one_at_a_time]
-ASSUMPTION_1_SQUARE = [
-    unit_teacher,
-    quarter_angle,
-    spanning,
-    as_many_points_as_dimensions,
-    mixed_spectrum,
-    neuron_labels,
-]
+
+ASSUMPTION_1 = [*ASSUMPTION_1_DATA, *ASSUMPTION_1_START]
 ASSUMPTIONS_1_AND_2 = [*ASSUMPTION_1, small_scale]
+
+# Assumption 3 and Theorem 8
+
+SQUARE_DATA = (*SPANNING, as_many_points_as_dimensions)
+ASSUMPTION_1_SQUARE = [unit_teacher, *SQUARE_DATA, mixed_spectrum, neuron_labels]
+IN_SPACE = correlated(dimension=(3, 3), samples=(3, 3))
+
+
+@assumption(
+    "chistikov2023.assumption_3.nonzero_m",
+    base=prepared(correlated(dimension=(3, 3)), *SQUARE_DATA),
+    satisfy=interpolators.make_m_nonzero,
+    violate=interpolators.make_m_zero,
+)
+def nonzero_m(teacher: Array, data: Dataset) -> Margin:
+    """M is not zero"""
+    return differs(sign_of_m(data.inputs, teacher), 0, "sign of M")
+
+
+@assumption(
+    "data.negative_m",
+    base=prepared(correlated(dimension=(3, 3), net=interpolators.relu_network), *SQUARE_DATA),
+    satisfy=interpolators.make_m_negative,
+    violate=interpolators.make_m_positive_and_fit,
+)
+def negative_m(teacher: Array, data: Dataset) -> Margin:
+    """M < 0"""
+    return less(sign_of_m(data.inputs, teacher), 0, "sign of M")
+
+
+@assumption(
+    "data.positive_m",
+    base=prepared(IN_SPACE, *SQUARE_DATA),
+    satisfy=interpolators.make_m_positive,
+    violate=interpolators.make_m_negative,
+)
+def positive_m(teacher: Array, data: Dataset) -> Margin:
+    """M > 0"""
+    return less(0, sign_of_m(data.inputs, teacher), "sign of M")
+
+
+@assumption(
+    "chistikov2023.assumption_3.width",
+    base=sized(neurons=choice(2, 3, 10)),
+    satisfy=lambda draw, neurons: {"neurons": max(neurons, Fraction(2))},
+    violate=lambda draw, neurons: {"neurons": Fraction(1)},
+)
+def several_neurons(neurons: Number) -> Margin:
+    """m > 1"""
+    return less(1, neurons, "1 against m")
+
+
+@assumption(
+    "data.inverse_gram_is_a_z_matrix",
+    base=prepared(IN_SPACE, *SQUARE_DATA),
+    satisfy=interpolators.make_z_matrix,
+    violate=interpolators.break_z_matrix,
+)
+def z_matrix(data: Dataset) -> Margin:
+    """the inverse of the Gram matrix has no positive entry off its diagonal"""
+    return at_least(-dual_products(data.inputs), 0, "-<chi_k, chi_l>")
+
+
+SQUARE = correlated(dimension=(2, 3), samples=(2, 3))
+
+
+@assumption("data.acute_angles", base=SQUARE, satisfy=repair.make_acute, violate=repair.make_obtuse)
+def acute_angles(teacher: Array, data: Dataset) -> Margin:
+    """every input makes an acute angle with the teacher"""
+    return less(0, data.inputs @ teacher, "0 against <v*, x_i>")
+
+
+@assumption(
+    "data.acute_pairs",
+    base=correlated(dimension=(2, 2), samples=(2, 3)),
+    satisfy=repair.make_pairs_acute,
+    violate=repair.make_a_pair_obtuse,
+)
+def acute_pairs(data: Dataset) -> Margin:
+    """every two inputs make an acute angle"""
+    return less(0, data.inputs @ data.inputs.T, "0 against <x_i, x_k>")
+
+
+@assumption(
+    "data.orthogonal_and_acute",
+    base=SQUARE,
+    satisfy=interpolators.make_orthogonal,
+    violate=interpolators.tilt_towards_each_other,
+)
+def orthogonal(teacher: Array, data: Dataset) -> Margin:
+    """the inputs are orthogonal and make acute angles with the teacher"""
+    pairs = np.triu_indices(len(data.labels), 1)
+    return all_of(
+        equal((data.inputs @ data.inputs.T)[pairs], 0, "<x_i, x_k>"),
+        less(0, data.inputs @ teacher, "0 against <v*, x_i>"),
+    )
+
+
+# Networks
+
+
+def fits(data: Dataset, net: TwoLayer) -> Margin:
+    """Loss zero."""
+    return equal(net(data.inputs), data.labels, "outputs against labels")
+
+
+@assumption(
+    "network.interpolates",
+    base=prepared(NETWORKS, *SQUARE_DATA),
+    satisfy=interpolators.interpolate,
+    violate=interpolators.miss_a_label,
+)
+def interpolates(data: Dataset, net: TwoLayer) -> Margin:
+    """the network has loss zero"""
+    return fits(data, net)
+
+
+def is_balanced_rank_one(data: Dataset, net: TwoLayer) -> Margin:
+    """Balanced, of rank one and of loss zero."""
+    return all_of(
+        fits(data, net),
+        equal(net.outer * net.outer, squares(net.inner), "a_j^2 against |w_j|^2"),
+        equal(rank(net.inner), 1, "rank of the inner weights"),
+    )
+
+
+@assumption(
+    "network.balanced_rank_one_interpolator",
+    base=interpolates.base,
+    satisfy=interpolators.balance_on_a_line,
+    violate=interpolators.unbalance,
+)
+def balanced_rank_one(data: Dataset, net: TwoLayer) -> Margin:
+    """the network is balanced, has loss zero, and its inner weights have rank one"""
+    return is_balanced_rank_one(data, net)
+
+
+@assumption(
+    "network.one_direction",
+    base=prepared(interpolates.base, balanced_rank_one),
+    satisfy=interpolators.split_teacher,
+    violate=interpolators.balance_on_both_sides,
+)
+def one_direction(net: TwoLayer) -> Margin:
+    """no two neurons point to opposite sides"""
+    return at_least(net.inner @ net.inner.T, 0, "<w_j, w_k>")
+
+
+@assumption(
+    "network.balanced_nonzero",
+    base=correlated(net=balanced_network),
+    satisfy=repair.rebalance,
+    violate=repair.double_outer,
+)
+def balanced(net: TwoLayer) -> Margin:
+    """every neuron is as long as its outer weight, and not zero"""
+    outer = net.outer * net.outer
+    return all_of(equal(outer, squares(net.inner), "a_j^2 against |w_j|^2"), less(0, outer, "0 against a_j^2"))
+
+
+@assumption("shift.short", base=perturbed_teacher(), satisfy=repair.shorten_shift, violate=repair.lengthen_shift)
+def short_shift(teacher: Array, shift: Array) -> Margin:
+    """the shift is shorter than |v*|/sqrt(2)"""
+    return less(2 * squared_norm(shift), squared_norm(teacher), "2 |e|^2 against |v*|^2")
+
+
+# What the angle bound implies
+
+
+def signed_squared_cosines(data: Dataset) -> Array:
+    """cos |cos| of the angles between all pairs of inputs, which is rational."""
+    products, sizes = data.inputs @ data.inputs.T, squares(data.inputs)
+    cosines = products * abs(products) / np.outer(sizes, sizes)
+    return np.asarray(cosines[np.triu_indices(len(sizes), 1)])
 
 
 def acute_pairs_proof() -> str | None:

@@ -7,6 +7,7 @@ c gamma_I, x_i> = 0, which is rational for rational data. Only the crossing time
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -60,6 +61,28 @@ def _meets(side: int, slope: int, s: int) -> bool:
     active.
     """
     return bool(side * slope < 0) or (side == 0 and slope > 0 and s > 0)
+
+
+def ties(z: Array, s: int, data: Dataset) -> list[Array]:
+    """For every stage and pair of points ahead: the vector f with <f, z> = 0 iff both are met together, given the
+    earlier crossings.
+
+    A stage maps z to z - gamma <x, z>/<gamma, x> with the point x that it ends at, so functionals are pulled back one
+    by one.
+    """
+    found: list[Array] = []
+    earlier: list[Stage] = []
+    for now in stages(z, s, data):
+        gone = {i for one in earlier for i in one.points}
+        ahead = [i for i in range(len(data.labels)) if i not in gone and sign(data.inputs[i] @ z) != s]
+        for i, k in combinations(ahead, 2):
+            f = data.inputs[i] / (now.gamma @ data.inputs[i]) - data.inputs[k] / (now.gamma @ data.inputs[k])
+            for one in reversed(earlier):
+                crossed = data.inputs[one.points[0]]
+                f = f - crossed * (one.gamma @ f) / (one.gamma @ crossed)
+            found.append(f)
+        earlier.append(now)
+    return found
 
 
 def is_active(z: Array, data: Dataset) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize, nnls
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput
 from refute.functions import absolute, sign, squared_norm
@@ -23,6 +24,7 @@ from refute.models.geometry.elimination import inverse, solve
 
 Floats = NDArray[np.float64]
 MOST_POINTS = 9  # 3^9 candidates
+SEARCHED = 1e-6  # how far below the maximum the local search may end
 
 
 def dual_basis(points: Array) -> Array:
@@ -35,6 +37,12 @@ def dual_basis(points: Array) -> Array:
     if len(points) > MOST_POINTS:
         raise BadInput(f"M is computed for at most {MOST_POINTS} points, got {len(points)}")
     return inverse(points).T
+
+
+def dual_products(points: Array) -> Array:
+    """chi_k^T chi_l for k < l."""
+    chi = dual_basis(points)
+    return np.asarray((chi @ chi.T)[np.triu_indices(len(chi), 1)])
 
 
 def stationary_points(gram: Array, weights: Array, need_minus: bool) -> Iterator[tuple[Array, Number]]:
@@ -96,6 +104,11 @@ def measure_m(points: Array, teacher: Array, starts: int = 8) -> float:
         others = chi[[k for k in range(count) if not mask >> k & 1]]
         best = max(best, _best_p(chi[inside], others, v, starts))
     return best
+
+
+def measured_m(points: Array, teacher: Array) -> Enclosed:
+    """M by a short search, with the accuracy that the search is trusted to reach."""
+    return Enclosed(measure_m(points, teacher, starts=2), SEARCHED)
 
 
 def value_at(p: Floats, others: Floats, v: Floats) -> float:

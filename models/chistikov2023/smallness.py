@@ -8,9 +8,10 @@ n).
 import numpy as np
 from numpy.typing import NDArray
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import FLOAT, Array
 from refute.language.case import lift
-from refute.models.chistikov2023.yardstick import Yardstick, closest_approach, gamma, yardstick
+from refute.models.chistikov2023.yardstick import Slopes, Yardstick, closest_approach, gamma, slopes, yardstick
 from refute.models.dataset import Dataset
 
 Floats = NDArray[np.float64]
@@ -21,6 +22,20 @@ def yardsticks(shape: Array, signs: Array, data: Dataset) -> list[tuple[int, Yar
     """The yardsticks of J_+ and J_-, each with the number of its neuron."""
     points, rows = lift(data, FLOAT).inputs, np.asarray(shape, dtype=float)
     return [(j, yardstick(rows[j], int(signs[j]), data)) for j in range(len(rows)) if (points @ rows[j] > 0).any()]
+
+
+def one_sided_slopes(shape: Array, signs: Array, data: Dataset) -> Slopes:
+    """Of all yardsticks, one below the other."""
+    found = [slopes(one, lift(data, FLOAT)) for _, one in yardsticks(shape, signs, data)]
+
+    def joined(name: str) -> Array:
+        return np.concatenate([getattr(each, name) for each in found])
+
+    def enclosed(name: str) -> Enclosed:
+        sides = [getattr(each, name) for each in found]
+        return Enclosed(np.concatenate([side.value for side in sides]), np.concatenate([side.error for side in sides]))
+
+    return Slopes(enclosed("before"), enclosed("after"), joined("wanted"), joined("s"), joined("crossing"))
 
 
 def _cosine(a: Floats, b: Floats) -> float:

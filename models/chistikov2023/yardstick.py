@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import FLOAT, Array
 from refute.errors import BadInput
 from refute.language.case import lift
@@ -19,6 +20,7 @@ from refute.models.logpolar.plateau import Path, path
 from refute.models.logpolar.stage import log_cosh
 
 Floats = NDArray[np.float64]
+STEP = 1e-5  # of a difference quotient, in units of 1/|gamma|
 
 
 def gamma(data: Dataset, active: Array) -> Array:
@@ -68,6 +70,42 @@ class Yardstick:
         if np.isinf(last.rapidity):
             return last.log_norm - last.strength * last.start
         return float(last.log_norm - log_cosh(last.rapidity) + last.rapidity - np.log(2) - last.strength * last.start)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slopes:
+    """One-sided derivatives of yardsticks at some times, what the equation asks of them there, the sign of the neuron,
+    and whether a point is crossed.
+    """
+
+    before: Enclosed
+    after: Enclosed
+    wanted: Floats
+    s: NDArray[np.int_]
+    crossing: NDArray[np.bool_]
+
+
+def slopes(one: Yardstick, data: Dataset) -> Slopes:
+    """By difference quotients of second order, at the crossings and in the middle of the stages.
+
+    The third derivative is at most |gamma|^3 |alpha|; a point that is being crossed is not active.
+    """
+    s, ends = one.path.stages[0].sign, np.array([0.0, *one.times])
+    most = float(np.linalg.norm(gamma(data, np.ones(len(data.labels), dtype=int))))
+    h = min([STEP / most, *(np.diff(ends) / 4)])
+    middles = (ends + np.append(one.times, ends[-1] + 1.0)) / 2
+    times = np.concatenate([middles, one.times])
+    active = [one.path.sides[k] > 0 for k in np.searchsorted(one.times, times, side="left" if s > 0 else "right")]
+    sizes = np.array([np.linalg.norm(one.at(t)) for t in times])
+    error = (2 * most**3 * h**2 + 1e-14 * (1 + times) / h) * sizes
+
+    def towards(way: float) -> Enclosed:
+        rows = [way * (4 * one.at(t + way * h) - 3 * one.at(t) - one.at(t + 2 * way * h)) / (2 * h) for t in times]
+        return Enclosed(rows, error[:, None])
+
+    wanted = s * sizes[:, None] * np.array([gamma(data, each) for each in active])
+    crossing = np.arange(len(times)) > len(one.times)
+    return Slopes(towards(-1.0), towards(1.0), wanted, np.full(len(times), s), crossing)
 
 
 def yardstick(z: Array, sign: int, data: Dataset) -> Yardstick:

@@ -53,6 +53,18 @@ def solve(matrix: Array, target: Array) -> Array:
     return solution
 
 
+def minors(matrix: Array) -> Array:
+    """The leading principal minors of a square matrix, by expansion: without a division, so in any arithmetic."""
+
+    def determinant(square: Array) -> Number:
+        if len(square) == 1:
+            return square[0, 0]
+        rest = [np.delete(square[1:], k, axis=1) for k in range(len(square))]
+        return sum((-1) ** k * square[0, k] * determinant(rest[k]) for k in range(len(square)))
+
+    return np.array([determinant(matrix[:k, :k]) for k in range(1, len(matrix) + 1)], dtype=matrix.dtype)
+
+
 def inverse(matrix: Array) -> Array:
     """The inverse of a regular square matrix; an error names the rank of a singular one."""
     size = len(matrix)

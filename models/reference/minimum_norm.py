@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog, nnls
 
+from refute.arithmetic.enclosed import Enclosed, hull
 from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
 from refute.language.case import lift
@@ -23,6 +24,7 @@ from refute.models.dataset import Dataset
 
 Floats = NDArray[np.float64]
 MOST_SAMPLES = 12
+SOLVED = 5e-7  # the relative accuracy of the cone programme
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,6 +116,15 @@ def minimum_norm_interpolator(data: Dataset) -> Interpolator:
     size = dual_norm(dual, points)
     lower = float(dual @ labels) / size if size else 0.0
     return Interpolator(neurons, signs, dual / (size or 1.0), float(np.linalg.norm(neurons, axis=1).sum()), lower)
+
+
+def least_squared_norm(data: Dataset) -> Enclosed:
+    """|theta|^2 of a balanced interpolator of least norm: between what the dual vector proves and what the solver
+    found, which fits the labels to within its accuracy only.
+    """
+    best = minimum_norm_interpolator(data)
+    found = hull(2 * min(best.lower, best.value), best.squared_norm)
+    return found + Enclosed(0.0, SOLVED * best.squared_norm)
 
 
 def _merged(pieces: list[tuple[int, Floats]]) -> tuple[Floats, NDArray[np.int_]]:

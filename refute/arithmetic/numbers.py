@@ -169,4 +169,5 @@ def lifted_like(value: Any, number: Fraction) -> Any:
         return _to_arb(number)
     if isinstance(first, fmpq):
         return _to_fmpq(number)
-    return number if isinstance(first, (int, Fraction)) else float(number)
+    symbolic = hasattr(first, "free_symbols")  # of sympy
+    return number if symbolic or isinstance(first, (int, Fraction)) else float(number)

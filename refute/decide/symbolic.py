@@ -119,8 +119,9 @@ def _residuals(claim: Claim) -> Mapping[str, Any]:
     if isinstance(result, Mapping):
         with bending(claim.bends) as now:
             named = dict(entry for name, value in result.items() for entry in _entries(name, _difference(name, value)))
-        if claim.bends and not now.bent:
-            raise BadClaim(f"{claim.name}() has no line {claim.bends[0].line!r} to bend", f"it has {', '.join(result)}")
+        missed = [bend.line for bend in claim.bends if not any(line.startswith(bend.line) for line in now.met)]
+        if missed:
+            raise BadClaim(f"{claim.name}() has no line {missed[0]!r} to bend", f"it has {', '.join(result)}")
     elif isinstance(result, (list, tuple)):
         named = {str(k + 1): part for k, part in enumerate(result)}
     else:

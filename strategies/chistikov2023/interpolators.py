@@ -23,19 +23,19 @@ from refute.models.chistikov2023.measure_m import sign_of_m
 from refute.models.dataset import Dataset
 from refute.models.geometry.elimination import inverse, rank
 from refute.models.network import TwoLayer
-from refute.strategies.chistikov2023.correlated import as_relu, in_cone, is_relu, labelled
+from refute.strategies.chistikov2023.correlated import across, as_relu, correlated, in_cone, is_relu, labelled
 from refute.strategies.directions import unit_vector
-from refute.strategies.numbers import labelled_rows
+from refute.strategies.numbers import is_array, labelled_rows
 from refute.strategies.retry import patience
-from refute.strategies.sizes import Size
+from refute.strategies.sizes import Size, drawn
 
 # In coordinates where the teacher is e_1; all angles below 45 degrees and M > 0.
-_POSITIVE = [
+POSITIVE = [
     [[2, -1, 0], [2, 1, 1], [3, 0, 1]],
     [[2, 1, 1], [3, 1, -1], [3, 1, 0]],
     [[4, -3, -2], [4, 1, 3], [3, -1, 0]],
 ]
-_ZERO = [[2, 1, 0], [3, -2, -2], [4, 1, -1]]  # V = 1, so M = 0
+ZERO = [[2, 1, 0], [3, -2, -2], [4, 1, -1]]  # V = 1, so M = 0
 _Z = [
     [[1, 0, 0], [2, -1, -1], [2, -1, 0]],
     [[4, 3, 0], [4, -2, 3], [4, -1, -3]],
@@ -73,7 +73,7 @@ def make_m_positive(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Da
     d = len(teacher)
     if d < 3 or (rank(data.inputs) == d == len(data.labels) and _sign(data.inputs, teacher) > 0):
         return {"data": data}
-    points = _turned(draw(st.sampled_from(_POSITIVE)), teacher)
+    points = _turned(draw(st.sampled_from(POSITIVE)), teacher)
     moved = points.copy()
     entry = draw(st.integers(0, d - 1)), draw(st.integers(0, d - 1))
     moved[entry] += draw(st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(-1, 2), Fraction(1, 8)]))
@@ -87,7 +87,7 @@ def make_m_zero(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Datase
     if len(teacher) < 3:
         return {"data": data}
     scales = np.array([draw(SCALES) for _ in range(len(teacher))], dtype=object)
-    return {"data": labelled(teacher, exact_array(_turned(_ZERO, teacher) * scales[:, None]))}
+    return {"data": labelled(teacher, exact_array(_turned(ZERO, teacher) * scales[:, None]))}
 
 
 def make_m_negative(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:
@@ -124,6 +124,18 @@ def relu_network(size: Size) -> SearchStrategy[TwoLayer]:
     )
 
 
+def _are_shares(value: Any) -> bool:
+    return is_array(value, 1) and all(entry >= 0 for entry in value) and value @ value == 1
+
+
+@values(_are_shares)
+def shares(size: Size) -> SearchStrategy[Array]:
+    """Outer weights of a network of Theta_{v*}: not negative, squares add up to one."""
+    return unit_vector(size.width).map(lambda drawn: exact_array(np.array([abs(c) for c in drawn], dtype=object)))
+
+
+NETWORKS = correlated(dimension=(2, 3), samples=(2, 3), width=drawn(2, 3), net=relu_network, shares=shares)
+
 _SPLITS = ["3/5 4/5", "2/3 2/3 1/3", "1 0", "5/13 12/13 0", "0 1 0"]
 
 
@@ -131,6 +143,12 @@ def theta_member(draw: DrawFn, teacher: Array) -> TwoLayer:
     """Two or three neurons c_j v with outer weights c_j >= 0 and sum c_j^2 = 1."""
     shares = np.array([Fraction(c) for c in draw(st.sampled_from(_SPLITS)).split()], dtype=object)
     return TwoLayer(shares[:, None] * teacher[None, :], shares, Fraction(0))
+
+
+def _nearly_split(draw: DrawFn, teacher: Array) -> TwoLayer:
+    """v/2 + t e and v/2 - t e with e orthogonal to the teacher v: both are active on every point within 45 degrees."""
+    aside = draw(st.sampled_from([Fraction(1, 1000), Fraction(1, 50), Fraction(1, 8)])) * across(teacher)
+    return network([teacher / 2 + aside, teacher / 2 - aside], [1, 1], 4096)
 
 
 def _drawn_exchange(draw: DrawFn, chi: Array, teacher: Array) -> Exchange:
@@ -173,12 +191,14 @@ def _corrected(net: TwoLayer, data: Dataset) -> TwoLayer:
 
 
 def interpolate(draw: DrawFn, teacher: Array, data: Dataset, net: TwoLayer) -> dict[str, Any]:
-    """A network of loss zero: the teacher split up, a cheap exchange, a two-sided one of rank one, or the drawn one and
-    a correction.
+    """A network of loss zero: the teacher split up, or nearly so, a cheap exchange, a two-sided one of rank one, or the
+    drawn one and a correction.
     """
-    kind = draw(st.sampled_from(["member", "exchange", "exchange", "two-sided", "corrected"]))
+    kind = draw(st.sampled_from(["member", "near", "exchange", "exchange", "two-sided", "corrected"]))
     if kind == "member":
         return {"net": theta_member(draw, teacher)}
+    if kind == "near" and all(in_cone(teacher, x) for x in data.inputs):
+        return {"net": _nearly_split(draw, teacher)}
     if kind == "exchange":
         return {"net": _two_neurons(draw, teacher, data)}
     if kind == "two-sided":
@@ -278,7 +298,7 @@ def make_z_matrix(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Data
 def break_z_matrix(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:
     """An example with M > 0."""
     return (
-        {"data": labelled(teacher, _turned(draw(st.sampled_from(_POSITIVE)), teacher))}
+        {"data": labelled(teacher, _turned(draw(st.sampled_from(POSITIVE)), teacher))}
         if len(teacher) >= 3
         else {"data": data}
     )
@@ -301,7 +321,7 @@ def tilt_towards_each_other(draw: DrawFn, teacher: Array, data: Dataset) -> dict
     v.
     """
     if len(teacher) >= 3:
-        return {"data": labelled(teacher, _turned(draw(st.sampled_from(_POSITIVE)), teacher))}
+        return {"data": labelled(teacher, _turned(draw(st.sampled_from(POSITIVE)), teacher))}
     mirror = reflection(teacher)
     return {
         "data": labelled(

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from refute.claims.chistikov2023.theorem_8 import m_can_be_positive_at_any_angle
+from refute.claims.chistikov2023.theorem_8 import m_can_be_positive_at_any_angle, narrow
 from refute.claims.zhang2024.converged import points_against
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import gradient_flow
@@ -50,4 +50,4 @@ def test_two_neurons_cost_less_than_the_teacher_at_any_angle(n: int):
 
 def test_the_points_of_that_family_are_those_of_the_claim():
     """The claim holds for the angles named in it and has the sign of M computed exactly."""
-    assert not m_can_be_positive_at_any_angle.conclusion(7).violated
+    assert not m_can_be_positive_at_any_angle.conclusion(7, narrow.function(7)).violated

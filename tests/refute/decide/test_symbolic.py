@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from refute import Broken, Claim, Kind, Proved, Refuted, Undecided, check, check_mutant, scaled
+from refute import Broken, Claim, Kind, Proved, Refuted, Undecided, bent, check, check_mutant, exponent, scaled, shifted
 from refute.claims.zhang2024.expressivity import relu_is_a_linear_plus_an_absolute_value as eq_2
 from refute.claims.zhang2024.theorem_5 import rescaled_weights_follow_the_linear_flow as eq_35
 from refute.decide.symbolic import TRIAL_VALUES, by_identity, decide_identity, nonzero_point, reduces_to_zero
@@ -183,3 +183,12 @@ def test_lines_of_an_identity_are_bent_from_outside():
     for line in ("square", "matrix"):
         assert isinstance(check_mutant(claim, scaled(1 + NEARLY, line)), Refuted)
     assert isinstance(check_mutant(claim, scaled(2, "no such line")), Broken)
+
+
+def test_mutants_bend_the_equations_of_an_identity():
+    """Both sides are given, and the bound is changed from outside, in fractions."""
+    square = planted(lambda: {"square": ((x + y) ** 2, x**2 + 2 * x * y + y**2)}, kind=Kind.SYMBOLIC, instances=())
+    assert isinstance(decide_identity(square), Proved)
+    for mutant in (scaled(1 + NEARLY, "square"), shifted(NEARLY), exponent(2), bent("once", left=lambda _: x + y)):
+        assert isinstance(decide_identity(square.mutated(mutant)), Refuted)
+    assert isinstance(check(square.mutated(scaled(2, "cube"))), Broken)

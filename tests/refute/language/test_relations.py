@@ -9,8 +9,9 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refute import Margin, all_of, any_of, at_least, at_most, differs, equal, less
+from refute import Margin, all_of, any_of, at_least, at_most, differs, equal, less, scaled
 from refute.errors import BadClaim, BadInput
+from refute.language.bends import bending
 from refute.language.relations import RESOLUTION, Decision, as_margin
 
 HOLDS, VIOLATED, UNDECIDED = Decision.HOLDS, Decision.VIOLATED, Decision.UNDECIDED
@@ -288,3 +289,9 @@ def test_a_margin_travels_between_processes_without_its_parts():
     back = pickle.loads(pickle.dumps(margin))
     assert back == margin
     assert back.parts == ()
+
+
+def test_a_count_that_a_mutant_scales_stays_comparable_with_rationals():
+    """2 times 99/100 is a literal again, in the arithmetic of the other side."""
+    with bending(scaled("99/100", "cost").bends):
+        assert less(fmpq(3, 2), 2, "cost").value == Fraction(48, 100)
