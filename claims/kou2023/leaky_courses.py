@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import derived
+from refute import Margin, all_of, at_most, changed, derived, less
 from refute.arithmetic.numbers import Array, Number
 from refute.functions import absolute, largest, smallest
 from refute.models import Dataset, TwoLayer
@@ -24,7 +24,7 @@ from refute.models.kou2023.orthogonality import relative_overlap, squared_radii
 from refute.strategies.kou2023.nearly_orthogonal import training
 
 STAGE = 2  # C'
-FURTHER = 50  # steps after the first stage
+SOON, FURTHER = 50, 50  # steps that are looked at from the start on, and after the first stage
 TIMES = np.geomspace(1, 1e12, 49)
 
 # Slopes up to 63/64, near which the bounds with a factor 2 are sharp.
@@ -66,9 +66,10 @@ def stage(data: Dataset, net: TwoLayer, rate: Number, run: Decomposition) -> Dec
 
 
 @derived
-def far(data: Dataset, net: TwoLayer, rate: Number, end: int) -> Decomposition:
-    """Some times from 2 T_1 to 10^20."""
-    return unroll_long(net, data, rate=rate, times=np.geomspace(2 * end, 1e20, 13))
+def whole(data: Dataset, net: TwoLayer, rate: Number, end: int) -> Decomposition:
+    """The first steps, some from T_1 on, and times up to 10^20."""
+    steps = np.concatenate([np.arange(1, SOON), end + np.arange(FURTHER), np.geomspace(2 * end, 1e20, 13)])
+    return unroll_long(net, data, rate=rate, times=steps, freeze=end + FURTHER)
 
 
 @derived
@@ -112,5 +113,16 @@ def early_share(data: Dataset, net: TwoLayer, stage: Decomposition) -> Number:
     return net.slope * smallest(stage.known(stage.logits)) * low / high
 
 
+# What holds from T_1 on need not hold from the fourth step on.
+TOO_EARLY = changed("from the fourth step on", end=lambda _: 4)
+
 EARLY = [end, run, stage, gamma, beta]
 LATE = [*EARLY, throughout, balance, kappa, own, opposite, early_share]
+
+
+def pattern(course: Decomposition) -> Margin:
+    """sign <w_{j,r}, x_i> = j y_i, where the sign of 0 is -1."""
+    return all_of(
+        less(0, course.known(course.own(course.signals)), "own signals"),
+        at_most(course.known(course.opposite(course.signals)), 0, "opposite signals"),
+    )

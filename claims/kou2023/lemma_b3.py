@@ -25,11 +25,11 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, LEAKY_MAIN, off_boundaries
-from refute.claims.kou2023.leaky_courses import GIVEN, LATE, STAGE, far
+from refute.claims.kou2023.leaky_courses import GIVEN, LATE, STAGE, whole
 from refute.claims.kou2023.single_steps import by_induction, stepwise
 from refute.decide.proof import by_smt, steps
 from refute.decide.symbolic import by_identity
-from refute.functions import absolute, exp, largest, leaky_relu, log1p, minimum, smallest, sqrt, to_power
+from refute.functions import absolute, exp, largest, leaky_relu, log1p, minimum, smallest, to_power
 from refute.models import Dataset
 from refute.models.kou2023.decomposition import Decomposition
 from refute.models.kou2023.orthogonality import squared_radii
@@ -108,14 +108,14 @@ def coefficients_grow_logarithmically(
     "fourth item",
     given=training(leaks=(Fraction(1, 1024),), constants=(100,)),
     assumes=[*LEAKY_APPENDIX, off_boundaries],
-    derived=[*LATE, far],
+    derived=[*LATE, whole],
     recorded="refuted",
     fault=Fault.SCAN,
     mutants=[moved("c_6 = 500", c6=500)],
     in_balls=True,
 )
 def opposite_coefficients_grow_uniformly_in_the_slope(
-    far: Decomposition, gamma: Number, beta: Number, *, c6: int = 100
+    whole: Decomposition, end: int, gamma: Number, beta: Number, *, c6: int = 100
 ) -> Margin:
     r"""$\frac1m\sum_r|\underline\rho_{-y_i,r,i}|\ge c_6^{-1}\log(1+z_-t)$ with a constant $c_6$ that does not depend on
     $\gamma$.
@@ -125,9 +125,10 @@ def opposite_coefficients_grow_uniformly_in_the_slope(
     Convention: $c_6=100$ and no gamma in front of the fourth bound, where the scan is hardly legible; t up to
     $10^{20}$.
     """
-    time = far.unit * far.steps[:, None]
+    late = whole.since(end)
+    time = late.unit * late.steps[:, None]
     bound = log1p(c6 * exp(-(gamma + 1) * beta) / 2 * time) / c6
-    return at_least(far.known(far.opposite(far.sums)) / far.width, bound, "opposite, below")
+    return at_least(late.known(late.opposite(late.sums / late.width)), bound, "opposite, below")
 
 
 @stepwise.claim(
