@@ -244,25 +244,6 @@ def slopes_freeze_from_a_smaller_start(data: Dataset, net: TwoLayer, rate: float
     return at_most(np.abs(slopes - np.where(_lean(course) > 0, 1.0, float(net.slope))), 0, "difference of the slopes")
 
 
-@claim("kou2023.lemma_b5.pattern_value", "Lemma B.5, Eq. (B.42)", given=GIVEN, mutants=_LATE_MUTANTS, **_APPENDIX)
-def the_pattern_is_that_of_the_labels(data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE) -> Margin:
-    r"""$\mathrm{sign}(\langle w^{(t)}_{j,r},x_i\rangle)=jy_i$ for all $t\ge T_1$, all j, r and i."""
-    return _pattern(data, net, rate, stage)
-
-
-@claim("kou2023.lemma_b5.pattern_constant", "Lemma B.5, first part", given=GIVEN, mutants=_LATE_MUTANTS, **_APPENDIX)
-def the_pattern_stays_after_the_first_stage(
-    data: Dataset, net: TwoLayer, rate: float, *, stage: float = STAGE
-) -> Margin:
-    r"""$\mathrm{sign}(\langle w^{(t)}_{j,r},x_i\rangle)=\mathrm{sign}(\langle w^{(T_1)}_{j,r},x_i\rangle)$ for all
-    $t\ge T_1$.
-    """
-    course, end = _to(data, net, rate, stage)
-    far = late(data, net, rate, first=1e4)
-    signs = [np.where(part > 0, 1, -1) for part in (course.signals[end:], far.signals)]
-    return at_most(np.abs(np.concatenate(signs) - signs[0][0]), 0, "change of a sign")
-
-
 def _alike(pick: str, data: Dataset, net: TwoLayer, rate: float, stage: float) -> Margin:
     course, end = _to(data, net, rate, stage)
     gained = getattr(course, pick)(course.rho)
