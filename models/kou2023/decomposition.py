@@ -33,6 +33,8 @@ from refute.models.kou2023.ball_batch import ball_courses
 from refute.models.loss import LOGISTIC, expit, softplus
 from refute.models.network import TwoLayer
 
+ROUND_OFF = 2.0**-46  # of one step in float64, relative to the largest signal; short steps do not amplify it
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decomposition:
@@ -95,9 +97,16 @@ class Decomposition:
         return np.asarray(mean(softplus(-self.margins), axis=1))
 
     def known(self, values: Any) -> Any:
-        """Values of the size of signals and coefficients, with the error that the course bounds; balls carry theirs."""
+        """Values of the size of signals and coefficients, (time, ...), with the error that the course bounds; balls
+        carry theirs.
+        """
         array = np.asarray(values)
-        return array if array.dtype == object else Enclosed(array, self.error * np.abs(array).max(initial=0.0))
+        if array.dtype == object:
+            return array
+        sizes = [
+            np.abs(part).reshape(len(part), -1).max(axis=1, initial=0.0) for part in (self.signals, self.rho, array)
+        ]
+        return Enclosed(array, self.error * np.max(sizes, axis=0).reshape(-1, *[1] * (array.ndim - 1)))
 
     @property
     def norms(self) -> Any:
@@ -153,9 +162,9 @@ def unroll(
         signals = signals + change @ gram
     shape = (len(found), 2, m, len(y))
     each = [np.array(part) for part in zip(*found, strict=True)]
-    course = Decomposition(
-        np.arange(len(found), dtype=float), data, net, each[0].reshape(shape), each[1].reshape(shape), each[2]
-    )
+    steps_taken = np.arange(len(found), dtype=float)
+    error = 0.0 if each[0].dtype == object else ROUND_OFF * len(found)
+    course = Decomposition(steps_taken, data, net, each[0].reshape(shape), each[1].reshape(shape), each[2], error)
     if asked():
         _answer_in_balls(net, data, rate, at_zero, course.weights, course.signals)
     return course

@@ -22,3 +22,8 @@ def largest_overlap(inputs: Array) -> Number:
     gram = inputs @ inputs.T
     above = gram[np.triu_indices(len(gram), 1)]
     return largest(absolute(above)) if above.size else gram[0, 0] * 0
+
+
+def relative_overlap(inputs: Array) -> Number:
+    """R_min^-2 p n."""
+    return largest_overlap(inputs) * len(inputs) / squared_radii(inputs)[0]
