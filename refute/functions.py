@@ -76,6 +76,16 @@ def sqrt(value: Any) -> Any:
     return np.sqrt(value) if _is_float(value) else _elementwise(_sqrt, value)
 
 
+def to_power(base: Any, exponent: Number) -> Any:
+    """base^exponent, entry by entry; rationals and balls are at least 0 where the exponent is no whole number."""
+
+    def one(value: Any) -> Any:
+        return value if value == 0 else exp(exponent * log(value))
+
+    known = isinstance(base, arb | fmpq) or (isinstance(base, np.ndarray) and base.dtype == object)
+    return _elementwise(one, base) if known and not isinstance(exponent, int) else base**exponent
+
+
 def absolute(value: Any) -> Any:
     """|value|, entry by entry."""
     return abs(value)

@@ -43,7 +43,7 @@ def lower(active: Active) -> Any:
 def stepped(data: Dataset, net: TwoLayer, rate: Number) -> Active:
     """Fifteen pairs of successive steps, up to 10^4."""
     times = np.round(np.geomspace(1, 1e4, 15))
-    return Active(unroll_long(net, data, rate=rate, times=np.union1d(times, times + 1), freeze=DIRECT), rate)
+    return Active(unroll_long(net, data, rate=rate, times=np.union1d(times, times + 1), freeze=DIRECT))
 
 
 @derived
@@ -118,7 +118,7 @@ def logits_are_bounded_below(active: Active, beta: Number) -> Margin:
 
     Convention: compared as logarithms.
     """
-    return at_least(active.log_logits, -log(0 * beta + 2) - active.upper * active.mean - beta, "log |l'|")
+    return at_least(active.course.log_logits, -log(0 * beta + 2) - active.upper * active.mean - beta, "log |l'|")
 
 
 @main.claim(

@@ -29,7 +29,7 @@ def coefficients_grow_by_a_bounded_step(stage: Active, data: Dataset) -> Margin:
     high = squared_radii(data.inputs)[1]
     return all_of(
         at_most(rho[1:] - rho[:-1], stage.unit, "|rho| in one step"),
-        at_most(stage.unit, stage.rate * high / (len(data.labels) * stage.course.width), "eta |x_i|^2/(nm)"),
+        at_most(stage.unit, stage.course.rate * high / (len(data.labels) * stage.course.width), "eta |x_i|^2/(nm)"),
     )
 
 
@@ -53,7 +53,7 @@ def active_coefficients_are_comparable_to_all_early(stage: Active, data: Dataset
     $\bar\rho_{y_i,r,i}\ge\hat c\frac{R_{\min}^2}{R_{\max}^2}|\rho_{j,r',i'}|$ for $r\in S_i^{(0)}$ and all $j,r',i'$.
     """
     low, high = squared_radii(data.inputs)
-    line = stage.rate * high / (len(data.labels) * stage.course.width) * stage.course.steps
+    line = stage.course.rate * high / (len(data.labels) * stage.course.width) * stage.course.steps
     return all_of(
         at_most(stage.top, line, "largest |rho|"),
         at_least(stage.least, low / (10 * high) * stage.top, "smallest active rho-bar"),

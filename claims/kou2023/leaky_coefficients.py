@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from refute import Kind, Margin, all_of, at_least, at_most, claim, moved, without
 from refute.arithmetic.numbers import Array, Number, arithmetic_of
-from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, LEAKY_MAIN, near_orthogonal_leaky, off_boundaries
+from refute.claims.kou2023.assumptions import LEAKY_MAIN, near_orthogonal_leaky, off_boundaries
 from refute.claims.kou2023.theorem_4_1 import ORTHOGONAL, late
 from refute.decide.proof import by_smt, steps
 from refute.decide.rate import exponent_equals, fit, geometric, vanishes_at_least_like
@@ -165,24 +165,6 @@ def coefficients_are_balanced_early(
     )
 
 
-@claim(
-    "kou2023.lemma_b3.balance_late",
-    "Lemma B.3, Eq. (B.15)",
-    given=GIVEN,
-    mutants=[moved("c_3 twelve times as large", gain=12.0), moved("without gamma^2", power=0.0)],
-    convention="c_3 as at the end of the proof, C' = 2",
-    **_MAIN,
-)
-def sums_of_coefficients_are_balanced_late(
-    data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0, power: float = 2.0
-) -> Margin:
-    r"""For $t\ge T_1$: $\sum_r|\rho^{(t)}_{j,r,i}|\ge c_3\gamma^2\sum_r|\rho^{(t)}_{j',r,i'}|$."""
-    first = stage_length(net, data, rate, STAGE)
-    course = unroll_long(net, data, rate=rate, times=np.geomspace(first + 1, 1e12, 30))
-    bound = gain * proof_constant(course) * float(net.slope) ** power
-    return at_least(_smallest_ratio(sums(course)), bound, "smallest over largest sum", error=1e-6)
-
-
 def _pointwise_proof() -> str | None:
     def statement() -> Any:
         import z3
@@ -225,64 +207,6 @@ def single_coefficients_are_balanced(
         "smallest over largest",
         error=1e-9,
     )
-
-
-def _rates(course: Decomposition, rate: Number, prefactor: Number, c4: float, c5: float, c6: float) -> list[Margin]:
-    """The four bounds of Lemma B.3, with the given factor in front of the fourth."""
-    gamma, beta, m = course.start.slope, course.beta, course.width
-    unit = rate * course.squares / (len(course.squares) * m) * course.steps[:, None]
-    own, opposite = (side(sums(course)) / m for side in (course.own, course.opposite))
-    up, down = c5 * exp(2 * beta), c6 * exp(-(gamma + 1) * beta) / 2
-    error = 1e-6
-    return [
-        at_most(own, log1p(unit * up) / c4, "mean own coefficient", error=error),
-        at_most(opposite, log1p(gamma * unit * up) / (c4 * gamma), "mean opposite coefficient", error=error),
-        at_least(own, log1p(gamma * unit * down) / c6, "mean own coefficient", error=error),
-        at_least(opposite, prefactor * log1p(unit * down) / c6, "mean opposite coefficient", error=error),
-    ]
-
-
-@claim(
-    "kou2023.lemma_b3.rates.r1",
-    "Lemma B.3, four items",
-    given=GIVEN,
-    mutants=[moved("c_4 = 2", c4=2.0), moved("c_6 = 1/2", c6=0.5)],
-    convention="gamma in front of the fourth bound; c_4 = 1/2, c_5 = 2, c_6 = 3, as the proof allows; t from T_1 to "
-    "10^12",
-    **_MAIN,
-)
-def coefficients_grow_logarithmically(
-    data: Dataset, net: TwoLayer, rate: float, *, c4: float = 0.5, c5: float = 2.0, c6: float = 3.0
-) -> Margin:
-    r"""For $t\ge T_1$ the averages $\frac1m\sum_r\bar\rho_{y_i,r,i}$ and $\frac1m\sum_r|\underline\rho_{-y_i,r,i}|$ lie
-    between $c_6^{-1}\log(1+\gamma z_-t)$, $\gamma c_6^{-1}\log(1+z_-t)$ and $c_4^{-1}\log(1+z_+t)$,
-    $(c_4\gamma)^{-1}\log(1+\gamma z_+t)$, where $z_-=\frac{\eta\|x_i\|^2c_6e^{-(\gamma+1)\beta}}{2nm}$ and
-    $z_+=\frac{\eta\|x_i\|^2c_5e^{2\beta}}{nm}$.
-    """
-    times = np.geomspace(stage_length(net, data, rate, STAGE) + 1, 1e12, 30)
-    return all_of(*_rates(unroll_long(net, data, rate=rate, times=times), rate, float(net.slope), c4, c5, c6))
-
-
-@claim(
-    "kou2023.lemma_b3.rates.r2",
-    "Lemma B.3, fourth item",
-    kind=Kind.DYNAMICS,
-    given=training(leaks=(Fraction(1, 1024),), constants=(100,)),
-    assumes=[*LEAKY_APPENDIX, off_boundaries],
-    recorded="refuted",
-    mutants=[moved("c_6 = 500", c6=500.0)],
-    convention="no gamma in front of the fourth bound; c_6 = 100; the mutant is weaker and falls too",
-    in_balls=True,
-)
-def opposite_coefficients_grow_uniformly_in_the_slope(
-    data: Dataset, net: TwoLayer, rate: Number, *, c6: float = 100.0
-) -> Margin:
-    r"""$\frac1m\sum_r|\underline\rho_{-y_i,r,i}|\ge c_6^{-1}\log(1+z_-t)$ with a constant $c_6$ that does not depend on
-    $\gamma$.
-
-    Fails: the left side grows like $\frac{\gamma}{1+\gamma^2}\log t$, so no $c_6$ serves all $\gamma$.
-    """
-    return _rates(late(data, net, rate), rate, 1.0, 1.0, 1.0, c6)[3]
 
 
 def _output_gap(course: Decomposition, side: str, factor: float = 1.0) -> tuple[Array, Array]:

@@ -14,7 +14,7 @@ OF_OTHERS = changed("of the other class", active=Active.of_the_other_class, firs
 @derived
 def first(data: Dataset, net: TwoLayer, rate: Number) -> Active:
     """The first 200 steps, one by one."""
-    return Active(unroll(net, data, rate=rate, steps=200), rate)
+    return Active(unroll(net, data, rate=rate, steps=200))
 
 
 main = section(

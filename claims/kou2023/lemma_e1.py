@@ -110,7 +110,7 @@ def margins_are_bounded_by_active_coefficients(active: Active, beta: Number) -> 
     at most the exponential of minus that.
     """
     bound = active.lower * active.mean - 2 * beta
-    return all_of(at_least(active.margins, bound, "F_y - F_-y"), at_most(active.log_logits, -bound, "log |l'|"))
+    return all_of(at_least(active.margins, bound, "F_y - F_-y"), at_most(active.course.log_logits, -bound, "log |l'|"))
 
 
 @proof.claim("final_activation", "last display", mutants=[scaled("1001/1000", "<w, x_i>"), EVERY])
@@ -264,7 +264,7 @@ def stretched(fields: dict[str, Any]) -> dict[str, Any]:
 def after(data: Dataset, net: TwoLayer, rate: Number) -> Active:
     """Orthogonal data: the training from the end of the first stage to 10^20."""
     times = np.geomspace(first_step_after(stage_length(net, data, rate, STAGE)), 1e20, 30)
-    return Active(unroll_long(net, data, rate=rate, times=times), rate)
+    return Active(unroll_long(net, data, rate=rate, times=times))
 
 
 choice_of_c1 = section(

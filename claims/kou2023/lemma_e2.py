@@ -20,7 +20,7 @@ from refute.strategies.kou2023.nearly_orthogonal import relu_training
 @derived
 def first(data: Dataset, net: TwoLayer, rate: Number) -> Active:
     """The first five steps, one by one."""
-    return Active(unroll(net, data, rate=rate, steps=5), rate)
+    return Active(unroll(net, data, rate=rate, steps=5))
 
 
 main = section(
@@ -166,7 +166,8 @@ def coefficients_pass_the_threshold(first: Active, beta: Number, data: Dataset) 
     Convention: multiplied by pn, $c_1=1/20$; $p=0$, which the conditions allow.
     """
     reached = len(data.labels) * largest_overlap(data.inputs) * first.rho[-1]
-    return at_least(20 * reached, (beta + 1) * squared_radii(data.inputs)[0], "p n rho-bar/c_1")
+    bound = (beta + 1) * squared_radii(data.inputs)[0] / 20
+    return at_least(reached, bound, "p n rho-bar against c_1 (beta + 1) R_min^2")
 
 
 @derived
@@ -180,7 +181,7 @@ def passed(beta: Number, data: Dataset) -> Number:
 @derived
 def ending(passed: Number, beta: Number, data: Dataset, net: TwoLayer, rate: Number) -> float:
     """log T', where the lower bound of Lemma E.1 passes that threshold."""
-    start = Active(unroll(net, data, rate=rate, steps=1), rate)
+    start = Active(unroll(net, data, rate=rate, steps=1))
     upper = start.c_prime * (1 + 50 * relative_overlap(data.inputs))
     return float(passed * upper - log(smallest(start.pace) * exp(-beta) / 2))
 
@@ -203,4 +204,4 @@ def coefficients_pass_the_threshold_with_overlaps(
     the proof; $\langle x_i,x_k\rangle=py_iy_k$, where patterns freeze.
     """
     course = unroll_long(net, data, rate=rate, times=[np.exp(ending)], direct=1)
-    return at_least(Active(course, rate).rho, passed, "rho-bar at T'")
+    return at_least(Active(course).rho, passed, "rho-bar at T'")

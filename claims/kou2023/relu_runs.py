@@ -57,9 +57,9 @@ def course(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
 
 
 @derived
-def active(course: Decomposition, rate: Number) -> Active:
+def active(course: Decomposition) -> Active:
     """Its neurons that start active."""
-    return Active(course, rate)
+    return Active(course)
 
 
 @derived
@@ -78,7 +78,7 @@ def early(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
 def stage(data: Dataset, net: TwoLayer, rate: Number) -> Active:
     """All steps up to T_1 = 2nm/(eta R_max^2), one by one."""
     steps = last_step_before(stage_length(net, data, rate, STAGE))
-    return Active(unroll(net, data, rate=rate, steps=steps), rate)
+    return Active(unroll(net, data, rate=rate, steps=steps))
 
 
 @derived

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import Array, Number
-from refute.functions import absolute, largest, log, sign, smallest
+from refute.functions import absolute, largest, sign, smallest
 from refute.models.kou2023.decomposition import Decomposition
 from refute.models.kou2023.orthogonality import largest_overlap, relative_overlap
 
@@ -24,7 +24,6 @@ class Active:
     """A run with the neurons that start active; `asked` and `own` choose other pairs to look at."""
 
     course: Decomposition
-    rate: Number
     asked: NDArray[np.bool_] | None = None
     own: bool = True
 
@@ -85,12 +84,6 @@ class Active:
         """y_i f(x_i) = F_{y_i} - F_{-y_i}: (time, i)."""
         return self.course.known(self.course.margins)
 
-    @cached_property
-    def log_logits(self) -> Any:
-        """log |l_i'|: (time, i)."""
-        q = self.margins
-        return q.through(lambda v: -np.logaddexp(0, v)) if isinstance(q, Enclosed) else log(self.course.logits)
-
     @property
     def least(self) -> Any:
         """The smallest coefficient of the pairs at every time."""
@@ -135,8 +128,7 @@ class Active:
     @property
     def unit(self) -> Array:
         """eta |x_i|^2/(nm)."""
-        squares = self.course.squares
-        return np.asarray(squares * self.rate / (len(squares) * self.course.width))
+        return self.course.unit
 
     @property
     def pace(self) -> Array:

@@ -19,7 +19,7 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
-from refute.arithmetic.enclosed import Enclosed
+from refute.arithmetic.enclosed import ULP, Enclosed
 from refute.arithmetic.numbers import FLOAT, Array, Number, arithmetic_of
 from refute.decide.confirmation import CONFIRMED, CONTRADICTED, REPEATED, answered, asked
 from refute.errors import BadInput, Inexact
@@ -30,18 +30,21 @@ from refute.models.descent.kernel_space import start
 from refute.models.descent.longtime import Stop, long_descent
 from refute.models.gradient import descent_direction
 from refute.models.kou2023.ball_batch import ball_courses
+from refute.models.kou2023.orthogonality import squared_norms
 from refute.models.loss import LOGISTIC, expit, softplus
 from refute.models.network import TwoLayer
 
-ROUND_OFF = 2.0**-46  # of one step in float64, relative to the largest signal; short steps do not amplify it
+# Each step of descent rounds a few times for every term that is added, and a step within the conditions of the theorems
+# does not enlarge what earlier ones left.
+ROUNDED = 4 * ULP
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decomposition:
     """What the coefficients and signals <w_{j,r}, x_i> are at the listed steps; `logits` are the s_i = |l_i'|.
 
-    `error` bounds the error of signals, coefficients and margins relative to the largest of them at that time; 0 where
-    balls carry it.
+    `error` bounds the error of signals, coefficients and margins relative to the largest signal or coefficient at that
+    time; 0 where balls carry it.
     """
 
     steps: Array
@@ -50,13 +53,32 @@ class Decomposition:
     signals: Array
     rho: Array
     logits: Array
+    rate: Number
     error: float = 0.0
     stop: Stop = Stop.REACHED
+
+    def since(self, first: Number) -> "Decomposition":
+        """What is known of the listed steps from `first` on."""
+        return self._where(self.steps >= first)
+
+    def until(self, last: Number) -> "Decomposition":
+        """What is known of the listed steps up to `last`."""
+        return self._where(self.steps <= last)
+
+    def _where(self, wanted: Array) -> "Decomposition":
+        chosen = np.asarray(wanted, dtype=bool)
+        parts = {name: getattr(self, name)[chosen] for name in ("steps", "signals", "rho", "logits")}
+        return replace(self, **parts)
 
     @property
     def squares(self) -> Array:
         """|x_i|^2."""
-        return np.asarray((self.data.inputs * self.data.inputs).sum(axis=1))
+        return squared_norms(self.data.inputs)
+
+    @property
+    def unit(self) -> Array:
+        """eta |x_i|^2/(nm)."""
+        return np.asarray(self.rate * self.squares / (len(self.squares) * self.width))
 
     @property
     def width(self) -> int:
@@ -96,22 +118,31 @@ class Decomposition:
         """The logistic loss at every listed step."""
         return np.asarray(mean(softplus(-self.margins), axis=1))
 
-    def known(self, values: Any) -> Any:
-        """Values of the size of signals and coefficients, (time, ...), with the error that the course bounds; balls
-        carry theirs.
+    def known(self, values: Any, factor: float = 1.0) -> Any:
+        """Values, time first, that are off by at most `factor` times what signals or coefficients are off by; balls
+        carry their error.
         """
         array = np.asarray(values)
         if array.dtype == object:
             return array
-        sizes = [
-            np.abs(part).reshape(len(part), -1).max(axis=1, initial=0.0) for part in (self.signals, self.rho, array)
-        ]
-        return Enclosed(array, self.error * np.max(sizes, axis=0).reshape(-1, *[1] * (array.ndim - 1)))
+        top = np.maximum(*(np.abs(part).max(axis=(1, 2, 3)) for part in (self.signals, self.rho)))
+        return Enclosed(array, (factor * self.error * top).reshape(-1, *[1] * (array.ndim - 1)))
+
+    @property
+    def sums(self) -> Array:
+        """The sum over r of |rho_{j,r,i}|: (time, j, i)."""
+        return np.asarray(absolute(self.rho).sum(axis=2))
+
+    @property
+    def log_logits(self) -> Any:
+        """log |l_i'| = -log(1 + e^{y_i f(x_i)}): (time, i)."""
+        return self.known(-softplus(self.margins), 2.0)
 
     @property
     def norms(self) -> Any:
-        """|w_{j,r}|: (time, j, r)."""
-        return self.known(np.linalg.norm(self.weights, axis=-1))
+        """|w_{j,r}|: (time, j, r), off by at most sum_i |rho_i - its true value|/|x_i|."""
+        lengths = np.sqrt(np.asarray(self.squares, dtype=float))
+        return self.known(np.linalg.norm(self.weights, axis=-1), float((1 / lengths).sum()))
 
     @property
     def starts_active(self) -> NDArray[np.bool_]:
@@ -162,9 +193,9 @@ def unroll(
         signals = signals + change @ gram
     shape = (len(found), 2, m, len(y))
     each = [np.array(part) for part in zip(*found, strict=True)]
-    steps_taken = np.arange(len(found), dtype=float)
-    error = 0.0 if each[0].dtype == object else ROUND_OFF * len(found)
-    course = Decomposition(steps_taken, data, net, each[0].reshape(shape), each[1].reshape(shape), each[2], error)
+    steps_taken, exact = np.arange(len(found), dtype=float), each[0].dtype == object
+    error = 0.0 if exact else ROUNDED * (len(found) + net.width + len(y))
+    course = Decomposition(steps_taken, data, net, each[0].reshape(shape), each[1].reshape(shape), each[2], rate, error)
     if asked():
         _answer_in_balls(net, data, rate, at_zero, course.weights, course.signals)
     return course
@@ -231,10 +262,9 @@ def unroll_long(
     shape = (len(run.time), 2, m, len(problem.labels))
     rho = run.coefficients * np.diagonal(problem.gram)
     logits = np.asarray(expit(-run.margins))
-    course = Decomposition(
-        run.time, data, net, run.signals.reshape(shape), rho.reshape(shape), logits, run.error, run.stop
-    )
-    return _confirmed(course, float(rate), freeze) if asked() else course
+    signals, rate = run.signals.reshape(shape), float(rate)
+    course = Decomposition(run.time, data, net, signals, rho.reshape(shape), logits, rate, run.error, run.stop)
+    return _confirmed(course, rate, freeze) if asked() else course
 
 
 def _enclosed(net: TwoLayer, data: Dataset, rate: arb | fmpq, steps: list[int]) -> Decomposition:

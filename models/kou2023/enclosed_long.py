@@ -94,7 +94,7 @@ def enclosed_long(net: TwoLayer, data: Dataset, *, rate: Number, times: Sequence
     if frozen is not None:
         found.extend(_later(frozen, times[len(soon) :], early.signals.shape[1:]))
     signals, rho, logits = (np.array(part) for part in zip(*found, strict=True))
-    return Decomposition(np.array([arb(time) for time in times], dtype=object), data, net, signals, rho, logits)
+    return Decomposition(np.array([arb(time) for time in times], dtype=object), data, net, signals, rho, logits, rate)
 
 
 def _beginning(

@@ -25,5 +25,5 @@ def largest_overlap(inputs: Array) -> Number:
 
 
 def relative_overlap(inputs: Array) -> Number:
-    """R_min^-2 p n."""
+    """R_min^-2 n p."""
     return largest_overlap(inputs) * len(inputs) / squared_radii(inputs)[0]

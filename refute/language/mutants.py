@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from refute.arithmetic.numbers import lifted_like
+from refute.functions import to_power
 from refute.language.assumption import Assumption
 from refute.language.bends import DENIED, STRICT, Bend, Side
 
@@ -83,7 +84,7 @@ def exponent(power: Fraction | int | str | float, line: str = "") -> Mutant:
     whole = int(number) if number.denominator == 1 else None
 
     def raised(right: Any) -> Any:
-        return right ** (whole if whole is not None else lifted_like(right, number))
+        return to_power(right, whole if whole is not None else lifted_like(right, number))
 
     return Mutant(f"{_about(line)}the right side to the power {number}", bends=(Bend(line, right=raised),))
 

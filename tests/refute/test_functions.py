@@ -25,6 +25,7 @@ from refute.functions import (
     smallest,
     sqrt,
     squared_norm,
+    to_power,
 )
 
 BITS = 200
@@ -149,6 +150,17 @@ def test_reductions_along_an_axis():
             assert (largest(array, axis=axis) == np.max(rows, axis=axis)).all()
             assert (smallest(array, axis=axis) == np.min(rows, axis=axis)).all()
     assert largest(np.array(rows, dtype=float), axis=0).dtype == np.float64
+
+
+def test_powers_of_rationals_and_balls():
+    """Whole powers are exact, others of 0 and 1 too, and those of 4 are enclosed."""
+    assert to_power(fmpq(2, 3), 2) == fmpq(4, 9)
+    assert to_power(fmpq(0), fmpq(9, 10)) == 0
+    assert to_power(fmpq(1), fmpq(9, 10)) == 1
+    with pytest.raises(Inexact):
+        to_power(fmpq(4), fmpq(3, 2))
+    assert to_power(np.array([arb(4), arb(0)]), arb(3) / 2)[0].overlaps(arb(8))
+    assert to_power(4.0, 1.5) == 8.0
 
 
 def test_norms():
