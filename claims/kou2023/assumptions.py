@@ -226,3 +226,12 @@ RELU_MAIN = [signed_halves, near_orthogonal, wide_network, small_step, small_sta
 def with_comparable_norms(bundle: list[Assumption]) -> list[Assumption]:
     """The bundle with R_max <= 3 R_min after near-orthogonality."""
     return [*bundle[:2], comparable_norms, *bundle[2:]]
+
+
+# Orthogonal inputs are nearly orthogonal for every C, so that condition is left out.
+RELU_ORTHOGONAL = [orthogonal if assumption is near_orthogonal else assumption for assumption in RELU_APPENDIX]
+
+
+def with_no_signal_at_zero(bundle: list[Assumption]) -> list[Assumption]:
+    """The bundle with no start on an activation boundary, before the event of Lemma A.2."""
+    return [*bundle[:-2], off_boundaries, *bundle[-2:]]

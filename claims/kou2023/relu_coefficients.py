@@ -114,79 +114,11 @@ def _dominate(data: Dataset, net: TwoLayer, rate: float, c: float, power: float,
     )
 
 
-@claim(
-    "kou2023.lemma_5_5.relu_balance",
-    "Lemma 5.5",
-    mutants=_BALANCE_MUTANTS,
-    convention=_BALANCE,
-    **{**_APPENDIX, "given": VARIED},
-)
-def coefficients_of_active_neurons_dominate(
-    data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.4, power: float = 1.0, every: int = 0
-) -> Margin:
-    r"""$|\rho^{(t)}_{y_i,r,i}|\ge c|\rho^{(t)}_{j,r',i'}|$ for all $t\ge0$, $r\in S_i^{(0)}$, and all $j,r',i,i'$."""
-    return _dominate(data, net, rate, c, power, every)
-
-
-@claim(
-    "kou2023.lemma_e1.balance",
-    "Lemma E.1, first item",
-    mutants=_BALANCE_MUTANTS,
-    convention=_BALANCE,
-    **{**_APPENDIX, "given": VARIED},
-)
-def active_coefficients_dominate_all_others(
-    data: Dataset, net: TwoLayer, rate: float, *, c: float = 0.4, power: float = 1.0, every: int = 0
-) -> Margin:
-    r"""$\bar\rho^{(t)}_{y_i,r,i}\ge c_1|\rho^{(t)}_{j,r',i'}|$ for $r\in S_i^{(0)}$, all $r',j,i,i'$ and all t."""
-    return _dominate(data, net, rate, c, power, every)
-
-
 def _growth(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Floats, Floats]:
     """The run, the active coefficients, and eta |S_i| |x_i|^2 t/(nm^2)."""
     course = settled(data, net, rate)
     per_step = rate * course.starts_active.sum(axis=0) * course.squares / (len(course.squares) * course.width**2)
     return course, own_active(course), (per_step * course.steps[:, None])[:, None, :]
-
-
-@claim(
-    "kou2023.lemma_e1.rho_lower",
-    "Lemma E.1, second item",
-    mutants=[moved("c_2 is 9/2 times as large", gain=4.5), moved("for every neuron of the class", every=1)],
-    convention="c_2 = 1/(c'(1 + c_1^-1 R_min^-2 p n)) with c' = max m/|S_i| and c_1 as measured",
-    **_APPENDIX,
-)
-def active_coefficients_grow_at_least_logarithmically(
-    data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0, every: int = 0
-) -> Margin:
-    r"""$\bar\rho^{(t)}_{y_i,r,i}\ge c_2\log(1+\frac{\eta|S_i^{(0)}|\|x_i\|^2e^{-\beta}}{2nm^2}t)$
-    for $r\in S_i^{(0)}$.
-    """
-    course, rho, unit = _growth(data, net, rate)
-    c1, c_prime, spread = proof_constants(course)
-    bound = gain / (c_prime * (1 + spread / c1)) * np.log1p(unit * np.exp(-course.beta) / 2)
-    rho = course.own(course.rho) if every else rho
-    return at_least(np.where(np.isnan(rho), bound, rho), bound, "rho-bar", error=1e-7)
-
-
-@claim(
-    "kou2023.lemma_e1.rho_upper",
-    "Lemma E.1, third item",
-    mutants=[moved("c_3 is 97/100 of it", gain=0.97), moved("c_3 = 1", gain=0.0)],
-    convention="c_3 = c'/(1 - 2 c' c_1^-1 R_min^-2 p n) with c' and c_1 as before, where positive",
-    **_APPENDIX,
-)
-def active_coefficients_grow_at_most_logarithmically(
-    data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0
-) -> Margin:
-    r"""$\bar\rho^{(t)}_{y_i,r,i}\le c_3\log(1+\frac{2\eta|S_i^{(0)}|\|x_i\|^2e^{2\beta}}{nm^2}t)$
-    for $r\in S_i^{(0)}$.
-    """
-    course, rho, unit = _growth(data, net, rate)
-    c1, c_prime, spread = proof_constants(course)
-    c3 = gain * c_prime / (1 - 2 * c_prime * spread / c1) if gain else 1.0
-    bound = c3 * np.log1p(2 * unit * np.exp(2 * course.beta))
-    return at_most(np.where(np.isnan(rho), bound, rho), bound, "rho-bar", error=1e-7)
 
 
 def _stays_active(data: Dataset, net: TwoLayer, rate: float, which: str) -> Margin:
@@ -197,18 +129,6 @@ def _stays_active(data: Dataset, net: TwoLayer, rate: float, which: str) -> Marg
 
 
 _ACTIVE_MUTANTS = [moved("of the other class", which="opposite"), without(near_orthogonal)]
-
-
-@claim("kou2023.lemma_5_8.relu_activation", "Lemma 5.8", mutants=_ACTIVE_MUTANTS, **_APPENDIX)
-def neurons_active_at_the_start_stay_active(data: Dataset, net: TwoLayer, rate: float, *, which: str = "own") -> Margin:
-    r"""For $r\in S_i^{(0)}$ the sign of $\langle w^{(t)}_{y_i,r},x_i\rangle$ is 1 for all $t\ge0$, as at the start."""
-    return _stays_active(data, net, rate, which)
-
-
-@claim("kou2023.lemma_e1.activation", "Lemma E.1", mutants=_ACTIVE_MUTANTS, **_APPENDIX)
-def the_active_set_does_not_shrink(data: Dataset, net: TwoLayer, rate: float, *, which: str = "own") -> Margin:
-    r"""$S_i^{(0)}\subset S_i^{(t)}$ for all t."""
-    return _stays_active(data, net, rate, which)
 
 
 # Overlaps of the sign of y_i y_k, so that all samples push a neuron to the side of the labels and its pattern freezes.
@@ -404,8 +324,6 @@ _opposite_is_small_for_all.__doc__ = (
     r"all $t\ge T$, all r, "
     r"$r'\in S_i^{(0)}$ and all pairs $i,i'$ of different classes." + _EXISTS_T
 )
-claim("kou2023.lemma_e2.opposite_small", "Lemma E.2", **_E2)(_opposite_is_small)
-claim("kou2023.cor_e3.opposite_small", "Corollary E.3", **_E2)(_opposite_is_small_for_all)
 
 
 _BOUNDED = r"""Amended: $|\underline\rho_{y_i,r,i'}|\le\beta+\frac{\eta
@@ -441,10 +359,6 @@ def _amended(id: str, reference: str) -> None:
     )(conclusion)
 
 
-_amended("kou2023.lemma_e2.opposite_small.amended", "Lemma E.2 with the initial signal")
-_amended("kou2023.cor_e3.opposite_small.amended", "Corollary E.3 with the initial signal")
-
-
 def _amended_overlap(id: str, reference: str) -> None:
     def conclusion(data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0, late: int = 1) -> Margin:
         course = settled(data, net, rate, count=40)
@@ -478,10 +392,6 @@ def _amended_overlap(id: str, reference: str) -> None:
         convention="C = 10 or 20, so that overlaps are large enough for that time to come before 10^5",
         cost=0.25,
     )(conclusion)
-
-
-_amended_overlap("kou2023.lemma_e2.opposite_small.amended_overlap", "Lemma E.2 for p > 0")
-_amended_overlap("kou2023.cor_e3.opposite_small.amended_overlap", "Corollary E.3 for p > 0")
 
 
 def _phases(data: Dataset, net: TwoLayer, rate: float, stage: float) -> tuple[Decomposition, Floats]:

@@ -42,10 +42,17 @@ class Section:
 
         What is said here counts in place of what the section says; mutants are added to those of the section.
         """
+        made = self.statement(name, reference, **particular)
+        return lambda function: register(made(function))
+
+    def statement(
+        self, name: str = "", reference: str = "", **particular: Unpack[Particulars]
+    ) -> Callable[[Callable[..., Any]], Claim]:
+        """The same for a sentence that is ambiguous as it stands: only its readings are registered."""
         id = ".".join(part for part in (self.id, name) if part)
         place = ", ".join(part for part in (self.reference, reference) if part)
         common = self._with(particular)
-        return lambda function: register(claim_of(function, id, place, common, self.id))
+        return lambda function: claim_of(function, id, place, common, self.id)
 
     def _with(self, changes: Particulars) -> Particulars:
         mutants = [*self.common.get("mutants", ()), *changes.get("mutants", ())]

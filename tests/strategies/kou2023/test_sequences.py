@@ -8,15 +8,16 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
 from refute import Assumption, Claim
-from refute.claims.kou2023 import sequences
+from refute.claims.kou2023 import lemma_5_3, lemma_h1, lemma_h2, lemma_h4, sequences
 from refute.decide.evaluate import evaluate_assumption
 from refute.language.case import Case
 from refute.language.mutants import Mutant
 from refute.language.relations import Decision
 from refute.strategies.kou2023.sequences import MOST_STEPS, banded_sequence, sequence
 
-ASSUMPTIONS = [value for value in vars(sequences).values() if isinstance(value, Assumption)]
-CLAIMS = [value for value in vars(sequences).values() if isinstance(value, Claim)]
+FILES = (lemma_5_3, lemma_h1, lemma_h2, lemma_h4)
+ASSUMPTIONS = [v for file in (sequences, lemma_h4) for v in vars(file).values() if isinstance(v, Assumption)]
+CLAIMS = [value for file in FILES for value in vars(file).values() if isinstance(value, Claim)]
 DROPPED = [(claim, mutant) for claim in CLAIMS for mutant in claim.mutants if mutant.without is not None]
 few = settings(
     max_examples=40, derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -52,7 +53,7 @@ def test_a_violating_repair_breaks_one_assumption_only(claim: Claim, mutant: Mut
 
 def test_decreasing_nonnegative_sequences_are_drawn() -> None:
     """Lemma H.1 also speaks about sequences that go down: such a draw survives the repairs."""
-    strategy = sequences.slow_sequences_grow_at_most_logarithmically.strategy()
+    strategy = lemma_h1.slow_sequences_grow_at_most_logarithmically.strategy()
     assert strategy is not None
     assert find(strategy, lambda case: any(rate < 0 for rate in case["rates"]), settings=many, random=Random(0))
 
