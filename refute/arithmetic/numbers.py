@@ -155,8 +155,12 @@ def enclosure(value: object) -> tuple[Fraction, Fraction]:
 
 
 def lifted_like(value: Any, number: Fraction) -> Any:
-    """`number` in the arithmetic of `value`, a number, an array or an enclosed value."""
+    """`number` in the arithmetic of `value`, a number, an array, an enclosed value or an expression of sympy."""
     first = value
+    if hasattr(value, "free_symbols"):
+        import sympy
+
+        return sympy.Rational(number.numerator, number.denominator)
     if isinstance(value, np.ndarray):
         if value.dtype != object:
             return float(number)

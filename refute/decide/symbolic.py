@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from refute.decide.verdict import Counterexample, Outcome, Proved, Refuted, Undecided
 from refute.errors import BadClaim
+from refute.language.bends import as_bent, bending
 from refute.language.case import Case
 from refute.language.claim import Claim, claim
 from refute.language.kind import Kind
@@ -34,7 +35,8 @@ def identity(
 ) -> Callable[[Callable[..., Any]], Claim]:
     """Register a function that returns sympy residuals (one, a list, or a dict by name), each of which must be zero.
 
-    Its keyword-only parameters are the constants of the statement, which mutants move.
+    In a dict a pair stands for the difference of its two sides, a line that mutants bend, and a matrix for its entries.
+    Keyword-only parameters are the constants of the statement.
     """
     return claim(id, reference, kind=Kind.SYMBOLIC, recorded=recorded, mutants=mutants, convention=convention)
 
@@ -90,6 +92,23 @@ def nonzero_point(residual: "sympy.Basic") -> tuple[Case, Margin] | None:
     return None
 
 
+def _difference(name: str, value: Any) -> Any:
+    """A residual as it is; of a pair left - right, as the mutant at work has them."""
+    if not isinstance(value, tuple):
+        return value
+    left, _, right = as_bent(value[0], "=", value[1], name)
+    return left - right
+
+
+def _entries(name: str, value: Any) -> list[tuple[str, Any]]:
+    """A residual by its name; a matrix entry by entry, each reduced to lowest terms."""
+    import sympy
+
+    if not isinstance(value, sympy.MatrixBase):
+        return [(name, value)]
+    return [(f"{name} {k + 1}", sympy.cancel(entry)) for k, entry in enumerate(value)]
+
+
 def _residuals(claim: Claim) -> Mapping[str, Any]:
     import sympy
 
@@ -98,7 +117,10 @@ def _residuals(claim: Claim) -> Mapping[str, Any]:
     except Exception as error:
         raise BadClaim(f"{claim.name}() raised {type(error).__name__}: {error}") from error
     if isinstance(result, Mapping):
-        named = dict(result)
+        with bending(claim.bends) as now:
+            named = dict(entry for name, value in result.items() for entry in _entries(name, _difference(name, value)))
+        if claim.bends and not now.bent:
+            raise BadClaim(f"{claim.name}() has no line {claim.bends[0].line!r} to bend", f"it has {', '.join(result)}")
     elif isinstance(result, (list, tuple)):
         named = {str(k + 1): part for k, part in enumerate(result)}
     else:

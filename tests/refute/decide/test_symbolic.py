@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from refute import Broken, Claim, Kind, Proved, Refuted, Undecided, check
+from refute import Broken, Claim, Kind, Proved, Refuted, Undecided, check, check_mutant, scaled
 from refute.claims.zhang2024.expressivity import relu_is_a_linear_plus_an_absolute_value as eq_2
 from refute.claims.zhang2024.theorem_5 import rescaled_weights_follow_the_linear_flow as eq_35
 from refute.decide.symbolic import TRIAL_VALUES, by_identity, decide_identity, nonzero_point, reduces_to_zero
@@ -173,3 +173,13 @@ def test_a_proof_by_identity():
         == "sympy: completing the square"
     )
     assert by_identity(lambda: [x - x, x], "nothing") is None
+
+
+def test_lines_of_an_identity_are_bent_from_outside():
+    """A pair is the difference of its sides, a matrix is taken entry by entry, and a factor of one side shows."""
+    sides = {"square": ((x + 1) ** 2, x**2 + 2 * x + 1), "matrix": (sympy.eye(2) * x, x * sympy.eye(2))}
+    claim = planted(lambda: sides, kind=Kind.SYMBOLIC, instances=())
+    assert check(claim) == Proved("sympy: 5 residuals reduced to zero")
+    for line in ("square", "matrix"):
+        assert isinstance(check_mutant(claim, scaled(1 + NEARLY, line)), Refuted)
+    assert isinstance(check_mutant(claim, scaled(2, "no such line")), Broken)
