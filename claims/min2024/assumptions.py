@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Assumption, Margin, all_of, at_least, at_most, equal, less
+from refute import Assumption, Margin, all_of, assumption, at_least, at_most, equal, less
 from refute.arithmetic.numbers import Array, Number
-from refute.functions import maximum, squared_norm
+from refute.functions import absolute, maximum, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import centre, dead_margin, minus_margins, plus_margins, separation_margin
@@ -160,3 +160,9 @@ def leaning(bound: Fraction) -> Assumption:
 
 
 leaning_third, leaning_quarter = leaning(Fraction(1, 3)), leaning(Fraction(1, 4))
+
+
+@assumption("data.both_classes", base=SEPARATED, satisfy=repair.both_classes, violate=repair.one_class)
+def both_classes(data: Dataset) -> Margin:
+    """each class has a datum"""
+    return less(absolute(data.labels.sum()), len(data.labels), "|sum of the labels| against n")

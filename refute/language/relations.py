@@ -224,7 +224,8 @@ def _literal(side: Any, other: Any) -> Any:
 
 
 def _related(left: Any, relation: str, right: Any, line: str, error: Any) -> Margin:
-    """The margin of `left relation right`, or of what a mutant makes of it, in every entry."""
+    """The margin of `left relation right`, or of what a mutant makes of it, in every entry; a list is an array."""
+    left, right = (np.asarray(side) if isinstance(side, list) else side for side in (left, right))
     left, relation, right = as_bent(_literal(left, right), relation, _literal(right, left), line)
     a: Any
     b: Any

@@ -288,3 +288,9 @@ def test_a_margin_travels_between_processes_without_its_parts():
     back = pickle.loads(pickle.dumps(margin))
     assert back == margin
     assert back.parts == ()
+
+
+def test_a_list_is_an_array():
+    """Also beside a fraction, and with nothing in it."""
+    assert at_most([fmpq(1), fmpq(2)], Fraction(5, 2)).value == Fraction(1, 2)
+    assert less([], 1, "nobody").empty
