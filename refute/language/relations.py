@@ -227,6 +227,7 @@ def _related(left: Any, relation: str, right: Any, line: str, error: Any) -> Mar
     """The margin of `left relation right`, or of what a mutant makes of it, in every entry; a list is an array."""
     left, right = (np.asarray(side) if isinstance(side, list) else side for side in (left, right))
     left, relation, right = as_bent(_literal(left, right), relation, _literal(right, left), line)
+    left, right = _literal(left, right), _literal(right, left)  # a bend may have made a fraction of a count
     a: Any
     b: Any
     if isinstance(left, Enclosed) or isinstance(right, Enclosed):

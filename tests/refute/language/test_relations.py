@@ -9,8 +9,9 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refute import Margin, all_of, any_of, at_least, at_most, differs, equal, less
+from refute import Margin, all_of, any_of, at_least, at_most, differs, equal, less, shifted
 from refute.errors import BadClaim, BadInput
+from refute.language.bends import bending
 from refute.language.relations import RESOLUTION, Decision, as_margin
 
 HOLDS, VIOLATED, UNDECIDED = Decision.HOLDS, Decision.VIOLATED, Decision.UNDECIDED
@@ -294,3 +295,9 @@ def test_a_list_is_an_array():
     """Also beside a fraction, and with nothing in it."""
     assert at_most([fmpq(1), fmpq(2)], Fraction(5, 2)).value == Fraction(1, 2)
     assert less([], 1, "nobody").empty
+
+
+def test_a_bend_of_a_count_stays_in_the_arithmetic():
+    """Zero plus 1/2 is a ball beside balls."""
+    with bending(shifted("1/2").bends):
+        assert at_least(arb(1), 0).value == Fraction(1, 2)
