@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Assumption, Margin, all_of, at_least, at_most, equal, less
+from refute import Assumption, Margin, all_of, assumption, at_least, at_most, equal, less
 from refute.arithmetic.numbers import Array, Number
-from refute.functions import maximum, squared_norm
+from refute.functions import absolute, largest, maximum, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import centre, dead_margin, minus_margins, plus_margins, separation_margin
 from refute.strategies import sized, two_layer
+from refute.strategies.min2024 import separable
 from refute.strategies.min2024 import separated as repair
 from refute.strategies.min2024.separated import labelled_dataset, neurons, placed, separated_dataset, vector
 
@@ -160,3 +161,17 @@ def leaning(bound: Fraction) -> Assumption:
 
 
 leaning_third, leaning_quarter = leaning(Fraction(1, 3)), leaning(Fraction(1, 4))
+
+
+@assumption(
+    "data.positive_class", base=SEPARATED, satisfy=separable.make_first_positive, violate=separable.make_all_negative
+)
+def positive_class(data: Dataset) -> Margin:
+    """some label is 1"""
+    return less(0, largest(data.labels), "0 against the largest label")
+
+
+@assumption("data.both_classes", base=SEPARATED, satisfy=repair.both_classes, violate=repair.one_class)
+def both_classes(data: Dataset) -> Margin:
+    """each class has a datum"""
+    return less(absolute(data.labels.sum()), len(data.labels), "|sum of the labels| against n")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, without
+from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SEPARATED_NEURON, dead, not_dead, separated
 from refute.claims.min2024.small_outputs import APPENDIX, PRINTED, any_scale
@@ -308,68 +308,6 @@ def the_flow_crosses_in_the_direction_of_the_label(
         products = _gradient_sign(data, w, start, scale, "exponential", own, direction)
         parts.append(at_least(products, factor * total * sizes, "y_i sign(v_j) <x_i, dw_j/dt> against its lower bound"))
     return all_of(*parts)
-
-
-_TWO_STATES = repair.moderate(placed(z=vector, scale=any_scale("1"), loss=choice(*PRINTED), **_PARTS))
-
-
-def _same_side(
-    data: Dataset, w: Array, z: Array, start: Balanced, scale: Number, loss: str, first: int, second: int
-) -> list[Margin]:
-    """The product for both states near each hyperplane: drawn vectors have |<x_i, w>| < 2^30 and
-    are divided by 2^40.
-    """
-    parts = []
-    for i, x in enumerate(data.inputs):
-        if sign(x @ w) and sign(x @ z):
-            states = [_state(data, v / 2**40, start, scale, loss, own) for v, own in ((w, first), (z, second))]
-            flows = [data.inputs[i] @ state.pulls[0] * state.outer[0] for state in states]
-            parts.append(
-                less(0, sign(flows[0]) * sign(flows[1]), "0 against the sign of <N, F(theta_k)> <N, F(theta_l)>")
-            )
-    return parts
-
-
-@claim(
-    "min2024.sec_E2.no_zeno_condition",
-    "E.2, sufficient condition against Zeno behaviour",
-    given=_TWO_STATES,
-    assumes=[separated],
-    recorded="refuted",
-    convention="delta = 1/1024; a smaller delta changes nothing, since neurons may be scaled down",
-    cost=2.0,
-)
-def the_flow_points_to_one_side_near_a_hyperplane(
-    data: Dataset, w: Array, z: Array, start: Balanced, scale: Number, loss: str
-) -> Margin:
-    r"""Near each hyperplane $\langle x_i,w_j\rangle=0$ all pairs of parameters have
-    $\langle N,F(\theta_k)\rangle\langle N,F(\theta_l)\rangle>0$.
-
-    Fails for every $\delta$: a dead neuron has $F=0$, and two parameters whose $v_j$ have different signs flow to
-    opposite sides.
-    """
-    parts = [part for pair in ((1, 1), (1, -1)) for part in _same_side(data, w, z, start, scale, loss, *pair)]
-    return all_of(*parts, nothing("no pair off the hyperplane"))
-
-
-@claim(
-    "min2024.sec_E2.no_zeno_condition.amended",
-    "E.2, sufficient condition against Zeno behaviour, for neurons that are alive and have one sign",
-    given=_TWO_STATES,
-    assumes=[separated, not_dead],
-    recorded="supported",
-    mutants=[moved("different signs of v_j", second=-1), without(separated), without(not_dead)],
-    cost=2.0,
-)
-def the_flow_of_living_neurons_points_to_one_side(
-    data: Dataset, w: Array, z: Array, start: Balanced, scale: Number, loss: str, *, second: int = 1
-) -> Margin:
-    r"""For parameters with $w_j\notin S_{dead}$ and one and the same sign of $v_j$, $\langle x_i,\dot w_j\rangle$ has
-    one sign, near the hyperplane and everywhere else. Amended: the two restrictions; $v_j$ keeps its sign along the
-    flow, and E.2 treats dead neurons apart."""
-    alive = z if (sign(data.inputs @ z) > 0).any() else w
-    parts = [part for own in (1, -1) for part in _same_side(data, w, alive, start, scale, loss, own, second * own)]
-    return all_of(*parts, nothing("no pair off the hyperplane"))
 
 
 @claim(

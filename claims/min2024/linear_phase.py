@@ -11,10 +11,10 @@ from flint import arb
 
 from refute import Assumption, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.min2024.assumptions import separated
+from refute.claims.min2024.assumptions import positive_class, separated
 from refute.claims.min2024.training import LOSSES, network
 from refute.decide.proof import by_smt, by_subdivision, steps
-from refute.functions import exp, largest, log1p, sign, smallest, squared_norm
+from refute.functions import exp, log1p, sign, smallest, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.geometry.conic import signed_separation, signed_square
 from refute.models.gradient import descent_direction
@@ -216,16 +216,6 @@ def _tilde(data: Dataset, weights: Array) -> tuple[Array, Array, int]:
     own = [i for i, y in enumerate(data.labels) if sign(y) > 0]
     slopes = 1 + weights[own] / 8  # the entries of `weights` lie in [-4, 4]
     return centre(data, 1), slopes @ data.inputs[own], len(own)
-
-
-positive_class = Assumption(
-    "data.positive_class",
-    "some label is 1",
-    lambda data: less(0, largest(data.labels), "0 against the largest label"),
-    base=sized(data=separated_dataset),
-    satisfy=repair.make_first_positive,
-    violate=repair.make_all_negative,
-)
 
 
 def _cosine_proof() -> str | None:

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from refute import Assumption, Kind, Margin, all_of, at_least, claim, moved, without
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.min2024.assumptions import SEPARATED_NEURON, separated
-from refute.claims.min2024.geometry import both_classes
+from refute.claims.min2024.assumptions import SEPARATED_NEURON, both_classes, separated
 from refute.decide.probability import with_probability
 from refute.decide.proof import by_smt
 from refute.decide.symbolic import by_identity

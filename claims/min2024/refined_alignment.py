@@ -9,9 +9,16 @@ from numpy.typing import NDArray
 
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, suppose, without
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.min2024.assumptions import dead, in_s_minus, in_s_plus, leaning_quarter, leaning_third, separated
+from refute.claims.min2024.assumptions import (
+    dead,
+    in_s_minus,
+    in_s_plus,
+    leaning_quarter,
+    leaning_third,
+    positive_class,
+    separated,
+)
 from refute.claims.min2024.fitting import FITS, FITTING, QUARTER, Fit, aligned_run, fit_run
-from refute.claims.min2024.linear_phase import positive_class
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES, in_cone, in_dead, network
 from refute.decide.symbolic import by_identity
 from refute.functions import absolute, exp, largest, log, log1p, norm, sign, smallest, sqrt, squared_norm

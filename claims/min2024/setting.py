@@ -17,7 +17,7 @@ from refute.claims.min2024.assumptions import (
     not_aligned,
     separated,
 )
-from refute.claims.min2024.geometry import halfspaces_are_convex
+from refute.claims.min2024.lemma_6 import halfspaces_are_convex
 from refute.claims.min2024.training import in_cone
 from refute.functions import sign, squared_norm
 from refute.language.case import lift

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import FLOAT
 from refute.language.case import lift
 from refute.models.dataset import Dataset
@@ -32,6 +33,11 @@ class Residual(NamedTuple):
     value: float
     error: float
     run: Trajectory
+
+    @property
+    def largest(self) -> Enclosed:
+        """The residual with its error."""
+        return Enclosed(self.value, self.error)
 
 
 def velocity(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.show.cards import card, curves
 from refute.shown import Shown
 
@@ -65,6 +66,20 @@ class Trajectory(Shown):
     reached: float = np.inf
     evaluations: int = 0  # of the field, for these weights
     checks: int = 0  # more of them, for the bound on the error
+
+    @property
+    def inners(self) -> Enclosed:
+        """The inner weights with their error."""
+        return Enclosed(self.inner, self.error)
+
+    @property
+    def outers(self) -> Enclosed:
+        """The outer weights with their error."""
+        return Enclosed(self.outer, self.error)
+
+    def enclosed_outputs(self, x: Floats) -> Enclosed:
+        """f(x; W(t)) for rows of points x, with its error."""
+        return Enclosed(self.outputs(x), self.output_error(x))
 
     def outputs(self, x: Floats) -> Floats:
         """f(x; W(t)) for rows of points x: shape (times, points)."""

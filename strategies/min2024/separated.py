@@ -223,6 +223,39 @@ def single_datum(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     return {"data": Dataset(data.inputs[k : k + 1], data.labels[k : k + 1])}
 
 
+def opposite_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """The second of two data reflected, label and all, where the labels are equal."""
+    return _signed_pair(data, -data.labels[0])
+
+
+def equal_labels(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """The second of two data reflected, label and all, where the labels differ."""
+    return _signed_pair(data, data.labels[0])
+
+
+def _signed_pair(data: Dataset, second: Fraction) -> dict[str, Dataset]:
+    flip = second * data.labels[1]
+    labels = np.array([data.labels[0], second], dtype=object)
+    return {"data": Dataset(np.array([data.inputs[0], flip * data.inputs[1]]), labels)}
+
+
+def mirror_pair(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """The first datum and its mirror image, with the other label."""
+    x, label = data.inputs[0], data.labels[0]
+    return {"data": Dataset(np.array([x, -draw(LENGTHS) * x]), np.array([label, -label]))}
+
+
+def spread_pair(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+    """The second of two data tilted against the first, by much or by little, where they are parallel."""
+    x, label = data.inputs[0], data.labels[1]
+    if (x @ data.inputs[1]) ** 2 < (x @ x) * (data.inputs[1] @ data.inputs[1]):
+        return {"data": data}
+    if len(x) == 1:
+        x = np.append(x, 0 * x)
+    tilt = x + draw(st.sampled_from(TINY)) * orthogonal_to(draw, x)
+    return {"data": Dataset(np.array([x, data.labels[0] * label * tilt]), data.labels)}
+
+
 def raise_dimension(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     """One-dimensional inputs get a second coordinate, zero."""
     flat = data.inputs.shape[1] == 1

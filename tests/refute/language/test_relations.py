@@ -9,7 +9,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refute import Margin, all_of, any_of, at_least, at_most, differs, equal, less, scaled
+from refute import Margin, all_of, any_of, at_least, at_most, differs, equal, less, scaled, shifted
 from refute.errors import BadClaim, BadInput
 from refute.language.bends import bending
 from refute.language.relations import RESOLUTION, Decision, as_margin
@@ -295,3 +295,15 @@ def test_a_count_that_a_mutant_scales_stays_comparable_with_rationals():
     """2 times 99/100 is a literal again, in the arithmetic of the other side."""
     with bending(scaled("99/100", "cost").bends):
         assert less(fmpq(3, 2), 2, "cost").value == Fraction(48, 100)
+
+
+def test_a_list_is_an_array():
+    """Also beside a fraction, and with nothing in it."""
+    assert at_most([fmpq(1), fmpq(2)], Fraction(5, 2)).value == Fraction(1, 2)
+    assert less([], 1, "nobody").empty
+
+
+def test_a_bend_of_a_count_stays_in_the_arithmetic():
+    """Zero plus 1/2 is a ball beside balls."""
+    with bending(shifted("1/2").bends):
+        assert at_least(arb(1), 0).value == Fraction(1, 2)

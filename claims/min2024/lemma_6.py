@@ -1,0 +1,73 @@
+"""Lemma 6: $S_+$ and $S_-$ are convex cones."""
+
+from operator import neg
+
+from refute import Fault, Margin, changed, claim, derived, equal, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.min2024.assumptions import SEPARATED, both_classes, in_plus_cone, separated
+from refute.decide.proof import by_smt, steps
+from refute.models import Dataset
+from refute.models.min2024.cones import in_dead, in_minus, in_plus
+from refute.strategies.min2024.conic import shared_pattern
+
+
+def halfspaces_are_convex() -> str | None:
+    import z3
+
+    s, t, a, b = z3.Reals("s t a b")
+    positive = z3.And(a > 0, b > 0)
+    inside = by_smt(lambda: z3.Implies(z3.And(positive, s > 0, t > 0), a * s + b * t > 0))
+    outside = by_smt(lambda: z3.Implies(z3.And(positive, s <= 0, t <= 0), a * s + b * t <= 0))
+    return steps(inside, outside)
+
+
+@claim(
+    "min2024.lemma_6.convex_cones",
+    "Lemma 6",
+    given=shared_pattern(),
+    proof=halfspaces_are_convex,
+    recorded="proved",
+    mutants=[changed("any linear combination", b=neg), changed("a cone with another vertex", z=lambda z: z + 1)],
+)
+def cones_are_closed_under_positive_combinations(data: Dataset, z: Array, w: Array, a: Number, b: Number) -> Margin:
+    r"""$z,w\in S_+$ and $a,b>0$ imply $az+bw\in S_+$; the same for $S_-$. No assumption on the data.
+
+    Convention: closed under combinations with positive coefficients; S_- is S_+ of the opposite labels; the origin
+    stands in .origin.
+    """
+    return in_plus_cone(a * z + b * w, data)
+
+
+@derived
+def homes(data: Dataset) -> list[bool]:
+    """Whether the origin is in S_+, in S_-, in S_dead."""
+    return [inside(0 * data.inputs[0], data) for inside in (in_plus, in_minus, in_dead)]
+
+
+@claim(
+    "min2024.lemma_6.convex_cones.origin",
+    "Lemma 6, in parentheses",
+    given=SEPARATED,
+    assumes=[separated],
+    derived=[homes],
+    recorded="refuted",
+    fault=Fault.BOUNDARY,
+    printed=False,
+)
+def cones_do_not_contain_the_origin(homes: list[bool]) -> Margin:
+    r"""$0\notin S_+$ and $0\notin S_-$.
+
+    Fails with one class: without positive data $S_+=\{z:\langle x_i,z\rangle\le0\ \forall i\}$, and $0$ is in it.
+
+    Convention: a probe. The paper says "excluding the origin" of its cones, which leaves the origin out of them; here
+    it is asked whether the definitions do so by themselves.
+    """
+    return equal(sum(homes[:2]), 0, "cones that contain the origin")
+
+
+cones_do_not_contain_the_origin.amended(
+    "Amended: each class must have a datum, so that each cone asks some $\\langle x_i,z\\rangle$ to be positive.",
+    assumes=[both_classes],
+    recorded="supported",
+    mutants=[without(both_classes), changed("S_dead in place of S_+", homes=lambda homes: homes[1:])],
+)
