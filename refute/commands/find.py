@@ -24,7 +24,7 @@ from refute.commands.common import (
 from refute.commands.completion import claim_ids
 from refute.commands.storing import Store, store_options
 from refute.decide.effort import Run
-from refute.decide.verdict import Against, fallen
+from refute.decide.verdict import Against, Proved, fallen
 from refute.language.case import Case
 from refute.language.kind import Kind
 from refute.language.place import shown
@@ -74,7 +74,7 @@ def find(
     where they lie; with several targets there is one picture each, named after the claim.
 
     \b
-    Exit code: 0 refuted (at least one target), 1 nothing found, 2 wrong use, 4 evidence against only, 130 interrupted
+    Exit code: 0 refuted (at least one target), 1 not refuted (also: a witness of an existence claim found), 2 wrong use, 4 evidence against only, 130 interrupted
 
     \b
     Example: refute find claims/conjectures/mine.py::name --budget 5m --jobs 4 --plot hunt.svg
@@ -154,6 +154,7 @@ def _hunted(hunt: Any, run: Run) -> dict[str, Any]:
     campaign = hunt.campaign
     row: dict[str, Any] = {
         "id": campaign.claim.id,
+        "sought": "witness" if campaign.claim.kind is Kind.EXISTENCE else "counterexample",
         "found": False,
         "tried": campaign.tried,
         "cases": campaign.met,
@@ -161,9 +162,11 @@ def _hunted(hunt: Any, run: Run) -> dict[str, Any]:
     }
     raw = raw_counterexample(hunt, run)
     if raw is None:
-        doubt = {} if campaign.violation is None else {"unconfirmed": campaign.violation}
-        return row | {"certificate": None, "lost": campaign.lost} | doubt
+        return row | {"certificate": None, "lost": campaign.lost}
     small = raw if campaign.claim.kind is Kind.SYMBOLIC else shrunk_counterexample(raw, campaign.claim, run)
+    if campaign.claim.kind is Kind.EXISTENCE:  # a witness, which refutes nothing
+        witnessed = {"verdict": Proved.word, "detail": f"the witness {small.case}", "case": small.case.to_json()}
+        return row | (witnessed if small.refutes else {}) | {"certificate": None, "lost": campaign.lost}
     word = fallen(small).word
     row |= {
         "found": small.refutes,
@@ -192,16 +195,12 @@ def _hunt_text(row: dict[str, Any]) -> str:
 
 
 def _finding_text(row: dict[str, Any]) -> str:
+    if row.get("verdict") == Proved.word:
+        return f"{row['id']}: proved after {row['tried']} cases by {row['detail']}"
     if "verdict" in row:
         said, kept = ("refuted", "certificate") if row["found"] else ("evidence against, no refutation,", "evidence   ")
         detail = indented(row["detail"])
         return f"{row['id']}: {said} after {row['tried']} cases\n{detail}\n  {kept}   {row['certificate']}"
     best = "nothing met the assumptions" if row["best"] is None else f"smallest margin {row['best']:.3g}"
     lost = f", {row['lost']} chunks lost" if row["lost"] else ""
-    if "unconfirmed" in row:
-        seen = Case.from_json(row["unconfirmed"])
-        return (
-            f"{row['id']}: no counterexample: a violation in float64 was not confirmed by a second "
-            f"method\n  case          {seen}"
-        )
-    return f"{row['id']}: no counterexample in {row['cases']} cases ({best}{lost})"
+    return f"{row['id']}: no {row['sought']} in {row['cases']} cases ({best}{lost})"
