@@ -25,10 +25,11 @@ from refute.commands.common import (
 from refute.commands.completion import claim_ids
 from refute.commands.storing import Store, store_options
 from refute.decide.effort import Run
-from refute.decide.verdict import Against, Counterexample, fallen
+from refute.decide.verdict import Against, Counterexample, Proved, fallen
 from refute.errors import RefuteError
 from refute.language.case import Case
 from refute.language.claim import Claim
+from refute.language.kind import Kind
 from refute.language.place import shown
 from refute.run.device import resolve
 from refute.run.guard import Limits
@@ -80,7 +81,11 @@ def find(
     where they lie; with several targets there is one picture each, named after the claim.
 
     \b
-    Exit code: 0 refuted (at least one target), 1 nothing found, 2 wrong use, 4 evidence against only, 130 interrupted
+    Exit code: 0 refuted (at least one target), or a witness of an existence claim was found
+               1 nothing found
+               2 wrong use
+               4 evidence against only
+             130 interrupted
 
     \b
     Example: refute find claims/conjectures/mine.py::name --budget 5m --jobs 4 --plot hunt.svg
@@ -170,6 +175,7 @@ def _hunted(hunt: Any, run: Run, staff: Any) -> dict[str, Any]:
     campaign = hunt.campaign
     row: dict[str, Any] = {
         "id": campaign.claim.id,
+        "sought": "witness" if campaign.claim.kind is Kind.EXISTENCE else "counterexample",
         "found": False,
         "tried": campaign.tried,
         "cases": campaign.met,
@@ -185,6 +191,9 @@ def _hunted(hunt: Any, run: Run, staff: Any) -> dict[str, Any]:
         return row | {"unconfirmed": campaign.violation, "doubt": error.message}
     if small is None:
         return row if campaign.violation is None else row | {"unconfirmed": campaign.violation}
+    if campaign.claim.kind is Kind.EXISTENCE:  # a witness, which refutes nothing
+        witnessed = {"verdict": Proved.word, "detail": f"the witness {small.case}", "case": small.case.to_json()}
+        return row | (witnessed if small.refutes else {})
     word = fallen(small).word
     row |= {"found": small.refutes, "verdict": word, "detail": str(small), "level": small.level}
     return row | {"case": small.case.to_json(), **_kept(campaign.claim, small)}
@@ -217,6 +226,8 @@ def _hunt_text(row: dict[str, Any]) -> str:
 
 
 def _finding_text(row: dict[str, Any]) -> str:
+    if row.get("verdict") == Proved.word:
+        return f"{row['id']}: proved after {row['tried']} cases by {row['detail']}"
     if "verdict" in row:
         said, kept = ("refuted", "certificate") if row["found"] else ("evidence against, no refutation,", "evidence   ")
         place = row["certificate"] or f"could not be written: {row['unwritten']}"
@@ -227,5 +238,5 @@ def _finding_text(row: dict[str, Any]) -> str:
     if "unconfirmed" in row:
         doubt = row.get("doubt", "a violation in float64 was not confirmed by a second method")
         case = "" if row["unconfirmed"] is None else f"\n  case          {Case.from_json(row['unconfirmed'])}"
-        return f"{row['id']}: no counterexample: {doubt}{case}{bad}"
-    return f"{row['id']}: no counterexample in {row['cases']} cases ({best}{lost}){bad}"
+        return f"{row['id']}: no {row['sought']}: {doubt}{case}{bad}"
+    return f"{row['id']}: no {row['sought']} in {row['cases']} cases ({best}{lost}){bad}"

@@ -1,5 +1,6 @@
 """`refute mutate`: try to refute the wrong versions of claims."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,7 +27,14 @@ from refute.run.device import resolve
 from refute.run.guard import Crew, Limits
 from refute.run.loading import select
 from refute.show import table
+from refute.study.ablate import Kill
 from refute.study.watched import kills, wrong_versions
+
+WAYS = ("refuted", "with evidence against", "without a witness")
+
+
+def _way(fallen: Kill) -> str:
+    return WAYS[2] if fallen.exists else WAYS[isinstance(fallen.outcome, Against)]
 
 
 @click.command()
@@ -60,7 +68,7 @@ def mutate(
     """Try to refute the wrong versions of claims; a survivor shows a claim without teeth.
 
     \b
-    Exit code: 0 something speaks against each (refuted, or evidence against), 1 some survived.
+    Exit code: 0 something speaks against each (refuted, evidence against, no witness), 1 some survived.
 
     \b
     Example: refute mutate 'kou2023.*'
@@ -84,9 +92,7 @@ def mutate(
     else:
         for one in survivors:
             say(f"\nsurvived: {one.claim}, {one.mutant}\n{indented(describe(one.outcome))}")
-        against = sum(isinstance(one.outcome, Against) for one in found)
-        fallen = f"{len(found) - len(survivors) - against} refuted, " + (
-            f"{against} with evidence against, " if against else ""
-        )
-        say(f"\nmutants: {fallen}{len(survivors)} survived")
+        ways = Counter(_way(one) for one in found if one.killed)
+        said = [f"{ways[way]} {way}" for way in WAYS if ways[way] or way == WAYS[0]]
+        say(f"\nmutants: {', '.join(said)}, {len(survivors)} survived")
     context.exit(NOT_EARNED if survivors else 0)

@@ -71,6 +71,7 @@ def confidence_interval(
 def with_probability(at_least: Number, trial: Trial, rng: np.random.Generator, trials: int, line: str = "") -> Margin:
     """P[event] >= at_least. `trial(rng, count)` draws `count` independent worlds and says in which the event happened.
 
+    Batches double, and the last is whole: with more effort the same worlds come first, so that what was decided stays.
     With a ball `at_least` the test is done in balls: if the trials decide their events, the count and what it rejects
     are certain.
     """
@@ -90,7 +91,7 @@ def with_probability(at_least: Number, trial: Trial, rng: np.random.Generator, t
         low, high = confidence_interval(successes, done, arithmetic=arithmetic)
         if high < at_least or low >= at_least:
             break
-        batch = min(2 * batch, trials - done) or 1
+        batch *= 2
     estimate = successes / done
     error = max(estimate - low, high - estimate)
     wanted = float(enclosure(at_least)[0])

@@ -41,12 +41,14 @@ class Counterexample(Shown):
     margin: Margin
     level: str
     arithmetic: str
-    seed: int = 0
 
     @property
     def refutes(self) -> bool:
-        """Whether it is a finite certificate: a violation that one float method did not find alone, and no trend."""
-        return self.margin.violated and self.level != REPEATED
+        """Whether it is a finite certificate: a violation that one float method did not find alone, no trend, and
+        every assumption met for certain.
+        """
+        met = all(margin.certain for _, margin in self.assumptions)
+        return met and self.margin.violated and self.level != REPEATED
 
     def __str__(self) -> str:
         lines = [f"counterexample  {self.case}"]
@@ -102,7 +104,7 @@ class Refuted(_NotABool):
 @dataclass(frozen=True, slots=True)
 class Against(_NotABool):
     """Evidence against, no certificate: on a case that meets every assumption a trend persists, or one float method
-    alone finds the conclusion violated.
+    alone finds the conclusion violated; or the conclusion is violated where an assumption only touches its bound.
     """
 
     word: ClassVar[str] = "against"

@@ -20,7 +20,6 @@ from refute.decide.effort import Run
 from refute.decide.evaluate import IN_FLOATS, Judgement, judge
 from refute.decide.verdict import FALLEN, Against, Counterexample, Refuted
 from refute.errors import RefuteError, Unreadable
-from refute.language.assumption import parameters
 from refute.language.case import Case
 from refute.language.cases import admitted
 from refute.language.claim import Claim
@@ -59,7 +58,6 @@ def document(claim: Claim, found: Counterexample) -> dict[str, Any]:
         "level": found.level,
         "arithmetic": found.arithmetic,
         **({} if found.refutes else {"verdict": Against.word}),
-        **({"seed": found.seed} if _random(claim) else {}),
         "replay": f"refute verify {file_name(claim, found)}",
         "versions": {name: importlib.metadata.version(name) for name in ("refute", "numpy", "python-flint")},
     }
@@ -68,11 +66,6 @@ def document(claim: Claim, found: Counterexample) -> dict[str, Any]:
 
 def _digest(body: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-
-
-def _random(claim: Claim) -> bool:
-    """Whether the conclusion takes random numbers, which the seed and the case fix."""
-    return any(parameter.name == "rng" for parameter in parameters(claim.conclusion))
 
 
 def file_name(claim: Claim, found: Counterexample) -> str:
@@ -125,10 +118,7 @@ def objections(data: dict[str, Any], claim: Claim | None, run: Run | None = None
     outside = [name for name, verdict in admitted(claim, case).items() if verdict is False]
     if outside:
         return [f"{', '.join(outside)}: not in the domain of the claim"]
-    seed = data.get("seed", 0)
-    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        return [f"the seed {seed!r:.80} is not a number of the kind that seeds are"]
-    judgement = judge(claim, case, replace(run or Run(), seed=seed), certify=True)
+    judgement = judge(claim, case, run or Run(), certify=True)
     if judgement.unmet is not None:
         return [f'the case does not meet "{judgement.unmet[0].text}" (slack {judgement.unmet[1]})']
     if judgement.premise:

@@ -98,6 +98,13 @@ class Margin:
         return Decision.UNDECIDED
 
     @property
+    def certain(self) -> bool:
+        """Holds whatever the error is. A ball that only touches its bound is taken for an equality, which proves
+        nothing.
+        """
+        return self.decision is Decision.HOLDS and self.value - self.error >= 0
+
+    @property
     def violated(self) -> bool:
         return self.decision is Decision.VIOLATED
 

@@ -7,14 +7,24 @@ from refute.decide.effort import Run
 from refute.decide.evaluate import judge
 from refute.decide.pulse import PROVING, tell
 from refute.decide.symbolic import decide_identity
-from refute.decide.verdict import Broken, Outcome, Proved, Supported, Undecided, Vacuous, fallen
+from refute.decide.verdict import (
+    Broken,
+    Counterexample,
+    Evidence,
+    Outcome,
+    Proved,
+    Supported,
+    Undecided,
+    Vacuous,
+    fallen,
+)
 from refute.errors import RefuteError
 from refute.kernel.certificate import pinned_case
 from refute.language.case import Case
 from refute.language.claim import Claim
+from refute.language.denial import sought, turned
 from refute.language.kind import Kind
 from refute.language.mutants import Mutant
-from refute.language.relations import Decision
 from refute.search.draw import Tally, counterexample, hunt
 from refute.search.observe import observe
 
@@ -29,13 +39,15 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
         if claim.kind is Kind.SYMBOLIC:
             tell(PROVING)
             return decide_identity(claim)
+        if claim.kind is Kind.EXISTENCE:
+            return _existence(claim, run)
         pinned = pinned_case(claim) if run.pinned else None
         if pinned is not None:
             began = time.perf_counter()
             replayed = judge(claim, pinned, run, certify=run.certify)
             observe(claim, pinned, replayed, "pinned", began)
             if replayed.margin is not None and replayed.margin.against:
-                return fallen(counterexample(claim, replayed, run))
+                return fallen(counterexample(claim, replayed))
         tally = hunt(claim, run)
         return _verdict(claim, tally, run)
     except RefuteError as error:
@@ -45,16 +57,9 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
 def _verdict(claim: Claim, tally: Tally, run: Run) -> Outcome:
     evidence = tally.evidence()
     if tally.found is not None:
-        found = (
-            judge(claim, tally.found.case, run, certify=True) if run.certify and not claim.kind.exact else tally.found
-        )
-        if found.margin is None or not found.margin.against:
-            return Undecided(f"a violation in float64 was not confirmed: {found.margin} on {found.case}", evidence)
-        return fallen(counterexample(claim, found, run), evidence)
+        return fallen(_firmest(claim, tally, run), evidence)
     if tally.met == 0 or tally.met < HARDLY_EVER * tally.tried:
         return Vacuous(*tally.rarest(), evidence)
-    if claim.kind is Kind.EXISTENCE and claim.instances:
-        return _witnessed(claim, tally)
     if claim.proof is not None:
         tell(PROVING)
         method = claim.proof()
@@ -66,16 +71,42 @@ def _verdict(claim: Claim, tally: Tally, run: Run) -> Outcome:
     return Supported(evidence)
 
 
-def _witnessed(claim: Claim, tally: Tally) -> Outcome:
-    """An existence claim: every listed witness meets the assumptions and was checked."""
-    evidence = tally.evidence()
-    if tally.met < tally.tried:
-        return Undecided(
-            f'{tally.tried - tally.met} of {tally.tried} witnesses do not meet "{tally.rarest()[0]}"', evidence
-        )
-    if tally.worst is not None and tally.worst.decision is Decision.HOLDS and not tally.undecided:
-        return Proved(f"the witness {claim.instances[0]}", evidence)
-    return Undecided("the witness could not be decided", evidence)
+def _firmest(claim: Claim, tally: Tally, run: Run) -> Counterexample:
+    """What was found, shrunk; as it was before where shrinking cost its certainty."""
+    assert tally.found is not None
+    assert tally.first is not None
+    first = counterexample(claim, tally.first)
+    if not run.certify or claim.kind.exact:
+        return counterexample(claim, tally.found)
+    small = judge(claim, tally.found.case, run, certify=True)
+    if small.margin is None or not small.margin.against:
+        return first
+    shrunk = counterexample(claim, small)
+    return first if first.refutes and not shrunk.refutes else shrunk
+
+
+def _existence(claim: Claim, run: Run) -> Outcome:
+    """A witness proves it, listed or drawn; a case that is none refutes nothing."""
+    denial = sought(claim)
+    tally = hunt(denial, run)
+    evidence = _of_witnesses(tally)
+    if tally.met == 0:
+        return Vacuous(*tally.rarest(), evidence)
+    method = claim.proof() if claim.proof is not None else None
+    if method:
+        return Proved(method, evidence)
+    if tally.found is not None and counterexample(denial, tally.found).refutes:
+        listed = f" (1 of {len(claim.instances)} listed)" if len(claim.instances) > 1 else ""
+        return Proved(f"the witness {tally.found.case}{listed}", evidence)
+    undecided = f", {tally.undecided} undecided" if tally.undecided else ""
+    return Undecided(f"no witness in {tally.met} cases{undecided}, which refutes nothing", evidence)
+
+
+def _of_witnesses(tally: Tally) -> Evidence:
+    """The margins of the statement itself, not of its denial."""
+    found = tally.evidence()
+    worst = None if found.worst is None else turned(found.worst)
+    return replace(found, worst=worst, margins=tuple(-margin for margin in found.margins))
 
 
 def check_mutant(claim: Claim, mutant: Mutant, run: Run | None = None) -> Outcome:

@@ -20,6 +20,7 @@ from refute.decide.verdict import Counterexample, Refuted
 from refute.errors import BadInput, RefuteError, Unreadable
 from refute.language.case import Case
 from refute.language.claim import Claim
+from refute.language.denial import sought
 from refute.language.kind import Kind
 from refute.language.place import file_of
 from refute.run.guard import Stopped
@@ -106,7 +107,7 @@ def _is_there(path: Path) -> bool:
 
 def _violates(claim: Claim, case: Case, run: Run) -> bool:
     try:
-        margin = judge(claim, case, run).margin
+        margin = judge(sought(claim), case, run, certify=True).margin
     except RefuteError:
         return False
     return margin is not None and margin.against
@@ -164,22 +165,30 @@ def _generation(hunt: Hunt, run: Run, staff: Workers, end: float) -> None:
 
 
 def raw_counterexample(claim: Claim, violation: Mapping[str, Any] | None, run: Run) -> Counterexample | None:
-    """What a hunt found, judged again from its case; None if a second method does not confirm it."""
+    """What a hunt found, judged again from its case; None if a second method does not confirm it. Of an existence
+    statement it is a witness: a counterexample to its denial.
+    """
+    claim = sought(claim)
     if claim.kind is Kind.SYMBOLIC:
         outcome = decide_identity(claim)
         return outcome.counterexample if isinstance(outcome, Refuted) else None
     if violation is None:
         return None
     judgement = judge(claim, Case.from_json(violation), run, certify=True)
-    return counterexample(claim, judgement, run) if judgement.margin is not None and judgement.margin.against else None
+    return counterexample(claim, judgement) if judgement.margin is not None and judgement.margin.against else None
 
 
 def shrunk_counterexample(found: Counterexample, claim: Claim, run: Run) -> Counterexample:
+    """The smaller one, unless it is less certain."""
     if claim.kind is Kind.SYMBOLIC:
         return found
+    claim = sought(claim)
     small = shrink(claim, judge(claim, found.case, run), run)
     certified = judge(claim, small.case, run, certify=True)
-    return counterexample(claim, certified, run) if certified.margin is not None and certified.margin.against else found
+    if certified.margin is None or not certified.margin.against:
+        return found
+    shrunk = counterexample(claim, certified)
+    return found if found.refutes and not shrunk.refutes else shrunk
 
 
 def settled(hunt: Hunt, run: Run, staff: Workers) -> Counterexample | None:

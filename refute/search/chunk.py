@@ -19,6 +19,7 @@ from refute.errors import RefuteError
 from refute.language.case import Case
 from refute.language.cases import movable
 from refute.language.claim import Claim
+from refute.language.denial import sought
 from refute.search.climb import Climb, Climber, adapt, descend, evolve
 from refute.search.generation import nothing_read_in_modules
 from refute.search.moves import leapt
@@ -69,6 +70,7 @@ class Findings:
 
 def work(claim: Claim, chunk: Chunk, run: Run) -> Findings:
     """Do the chunk. The same chunk gives the same findings."""
+    claim = sought(claim)
     if chunk.arm in CLIMBS:
         return _climb(claim, chunk, run)
     if chunk.arm == WITNESS:

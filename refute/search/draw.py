@@ -13,7 +13,7 @@ from hypothesis.errors import Flaky, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from refute.decide.effort import Run
-from refute.decide.evaluate import Judgement, judge
+from refute.decide.evaluate import Judgement, judge, judge_firmly
 from refute.decide.pulse import DRAWING, tell
 from refute.decide.verdict import Counterexample, Evidence
 from refute.errors import BadClaim, RefuteError
@@ -27,6 +27,7 @@ from refute.search.observe import observe
 from refute.search.sample import Sample
 from refute.search.shrink import shrink
 
+SHRUNK = "shrunk"  # cases on the way to a smaller counterexample, which is certified in the end
 EXAMPLES = Path(".refute") / "examples"
 MOST_SHRUNK_TRAINED = 120  # cases on the way to a smaller counterexample, where each one trains a network
 
@@ -49,6 +50,7 @@ class Tally:
     passes: Counter[Assumption] = field(default_factory=Counter)
     premises: Counter[str] = field(default_factory=Counter)
     found: Judgement | None = None
+    first: Judgement | None = None  # the violation before it was shrunk
     delay: str = ""
 
     def add(self, judgement: Judgement) -> None:
@@ -105,7 +107,7 @@ def hunt(claim: Claim, run: Run) -> Tally:
 def _try(claim: Claim, case: Case, run: Run, tally: Tally, how: str) -> Judgement:
     began = time.perf_counter()
     try:
-        judgement = judge(claim, case, run)
+        judgement = judge(claim, case, run) if how == SHRUNK else judge_firmly(claim, case, run)
     except RefuteError as error:
         error.case = case
         observe(claim, case, error, how, began)
@@ -114,7 +116,7 @@ def _try(claim: Claim, case: Case, run: Run, tally: Tally, how: str) -> Judgemen
     observe(claim, case, judgement, how, began)
     tally.add(judgement)
     if judgement.margin is not None and judgement.margin.against:
-        tally.found = judgement
+        tally.found, tally.first = judgement, tally.first or judgement
     return judgement
 
 
@@ -126,7 +128,7 @@ def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally
     def test(fields: Fields) -> None:
         case = Case.of(**fields)
         if claim.kind.exact or counting.tried < MOST_SHRUNK_TRAINED:
-            where, how = (tally, "drawn") if tally.found is None else (counting, "shrunk")
+            where, how = (tally, "drawn") if tally.found is None else (counting, SHRUNK)
             try:
                 judgement = _try(claim, case, run, where, how)
             except RefuteError:
@@ -177,7 +179,7 @@ def examples(claim: Claim, run: Run) -> ExampleDatabase:
     return DirectoryBasedExampleDatabase(EXAMPLES / key)
 
 
-def counterexample(claim: Claim, found: Judgement, run: Run) -> Counterexample:
+def counterexample(claim: Claim, found: Judgement) -> Counterexample:
     assert found.margin is not None
     assumptions = tuple((assumption.text, margin) for assumption, margin in found.assumptions)
-    return Counterexample(claim.id, found.case, assumptions, found.margin, found.level, found.arithmetic, run.seed)
+    return Counterexample(claim.id, found.case, assumptions, found.margin, found.level, found.arithmetic)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from refute.decide.effort import Run
-from refute.decide.evaluate import TOLERANCE, Judgement, evaluate_assumption, evaluate_in_floats, judge
+from refute.decide.evaluate import TOLERANCE, Judgement, evaluate_assumption, evaluate_in_floats, judge_firmly
 from refute.decide.pulse import JUDGING, tell
 from refute.errors import RefuteError
 from refute.language.case import Case
@@ -45,7 +45,7 @@ def probe(claim: Claim, case: Case, run: Run, strict: bool = False) -> Probe | N
             slacks = components(quick)
             if slacks.min(initial=1.0) > NEAR:
                 return Probe(case, slacks)
-        judgement = judge(claim, case, run)
+        judgement = judge_firmly(claim, case, run)
     except RefuteError as error:
         if strict:
             error.case = case

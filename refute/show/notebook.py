@@ -27,6 +27,7 @@ from refute.errors import BadInput
 from refute.kernel.certificate import FOLDER, objections, read, write
 from refute.language.case import Case, show
 from refute.language.claim import Claim
+from refute.language.kind import Kind
 from refute.language.place import shown
 from refute.language.registry import find_claim
 from refute.run.loading import load_all
@@ -89,15 +90,20 @@ def outcome_rows(outcome: Outcome) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Hunted(Shown):
-    """What a hunt came to: the shrunk counterexample, or the smallest part of a margin that it saw."""
+    """What a hunt came to: the shrunk counterexample (of an existence statement, a witness), or the smallest part of a
+    margin that it saw.
+    """
 
     claim: str
     tried: int
     cases: int
     best: float | None
     counterexample: Counterexample | None
+    witness: Case | None = None
 
     def __str__(self) -> str:
+        if self.witness is not None:
+            return f"{Proved.word} after {self.tried} cases by the witness {self.witness}"
         if self.counterexample is not None:
             return f"{fallen(self.counterexample).word} after {self.tried} cases\n{self.counterexample}"
         near = "nothing met the assumptions" if self.best is None else f"smallest margin {self.best:.3g}"
@@ -128,7 +134,10 @@ def hunt(claim: Claim, budget: str = "10s", *, seed: int = 0, jobs: int = 1) -> 
     if found is not None:
         found = shrunk_counterexample(found, claim, run)
     campaign = hunted.campaign
-    return Hunted(claim.id, campaign.tried, campaign.met, campaign.best, found)
+    seen = (claim.id, campaign.tried, campaign.met, campaign.best)
+    if claim.kind is Kind.EXISTENCE:
+        return Hunted(*seen, None, found.case if found is not None and found.refutes else None)
+    return Hunted(*seen, found)
 
 
 @dataclass(frozen=True, slots=True)

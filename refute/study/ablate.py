@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from refute.decide.effort import Run
-from refute.decide.verdict import Against, Broken, Outcome, Refuted, Vacuous, counterexample_json, describe
+from refute.decide.verdict import Against, Broken, Outcome, Refuted, Undecided, Vacuous, counterexample_json, describe
 from refute.language.assumption import Assumption
 from refute.language.claim import Claim
+from refute.language.kind import Kind
 from refute.language.mutants import Mutant, moved, without
 from refute.run.check import check, check_mutant
 from refute.study.mutate import constants, scaled
@@ -67,11 +68,17 @@ class Kill:
     claim: str
     mutant: str
     outcome: Outcome
+    exists: bool = False  # whether the statement is that something exists
 
     @property
     def killed(self) -> bool:
-        """Refuted, or something speaks against it: floats are not asked twice here, and a limit falls by its trend."""
-        return isinstance(self.outcome, Refuted | Against)
+        """Refuted, or something speaks against it: floats are not asked twice here, and a limit falls by its trend.
+        No case speaks against existence: there, every case that was tried is certainly no witness.
+        """
+        if not self.exists:
+            return isinstance(self.outcome, Refuted | Against)
+        tried = self.outcome.evidence
+        return isinstance(self.outcome, Undecided) and tried.cases > 0 and tried.undecided == 0
 
     def row(self) -> dict[str, Any]:
         return {
@@ -127,9 +134,9 @@ def tightness(claim: Claim, run: Run) -> list[Tightness]:
                 changed = scaled(value, 1 + direction * step)
                 if changed is None or changed == stands:
                     continue
-                outcome = check_mutant(claim, moved("moved", **{name: changed}), quick)
-                cases += outcome.evidence.tried
-                if isinstance(outcome, Refuted | Against):
+                killed = kill(claim, moved("moved", **{name: changed}), quick)
+                cases += killed.outcome.evidence.tried
+                if killed.killed:
                     refuted = changed
                     break
                 stands = changed
@@ -145,4 +152,4 @@ def ablate(claim: Claim, assumption: Assumption, run: Run) -> Ablation:
 
 def kill(claim: Claim, mutant: Mutant, run: Run) -> Kill:
     """Try to refute one wrong version with the same budget."""
-    return Kill(claim.id, mutant.name, check_mutant(claim, mutant, run))
+    return Kill(claim.id, mutant.name, check_mutant(claim, mutant, run), claim.kind is Kind.EXISTENCE)

@@ -5,17 +5,16 @@ Declared mutants must be refuted; generated ones are a stricter question. A surv
 a statement that happens to be true as well: strict where equality is never reached, an assumption that is not needed.
 """
 
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from refute.language.assumption import parameters
 from refute.language.claim import INJECTED, Claim
+from refute.language.denial import turned, with_margin
 from refute.language.kind import Kind
 from refute.language.mutants import Mutant, moved, without
-from refute.language.relations import Margin, as_margin
 
 FACTORS = (Fraction(2), Fraction(1, 2), Fraction(11, 10), Fraction(9, 10))
 
@@ -53,23 +52,10 @@ def generated(claim: Claim) -> Iterator[Mutant]:
                 yield moved(f"{name} = {changed} instead of {value}", **{name: changed})
         if isinstance(value, int):
             yield moved(f"{name} = {value + 1} instead of {value}", **{name: value + 1})
-    yield Mutant("turned round", conclusion=_changed(claim.conclusion, _turned))
+    yield Mutant("turned round", conclusion=with_margin(claim.conclusion, turned))
     yield Mutant(
-        "made strict", conclusion=_changed(claim.conclusion, lambda margin: replace(margin, strict=True, parts=()))
+        "made strict", conclusion=with_margin(claim.conclusion, lambda margin: replace(margin, strict=True, parts=()))
     )
     for assumption in claim.assumes:
         if assumption.violate is not None:
             yield without(assumption)
-
-
-def _turned(margin: Margin) -> Margin:
-    """The opposite statement: where the one is strict the other is not."""
-    return replace(margin, value=-margin.value, strict=not margin.strict, parts=())
-
-
-def _changed(conclusion: Callable[..., Any], change: Callable[[Margin], Margin]) -> Callable[..., Any]:
-    @functools.wraps(conclusion)
-    def wrong(*args: Any, **kwargs: Any) -> Margin:
-        return change(as_margin(conclusion(*args, **kwargs), conclusion.__name__))
-
-    return wrong

@@ -9,6 +9,7 @@ from refute.errors import RefuteError
 from refute.language.assumption import Assumption
 from refute.language.case import Case
 from refute.language.claim import Claim
+from refute.language.kind import Kind
 from refute.language.mutants import Mutant
 from refute.language.place import file_of
 from refute.run.check import check_mutant
@@ -27,7 +28,7 @@ def kills(claims: Sequence[Claim], run: Run, staff: Crew, also_generated: bool =
     """What happens to the wrong versions of the claims, in their order."""
     tasks = [(claim, k) for claim in claims for k in range(len(wrong_versions(claim, also_generated)))]
     for (claim, k), outcome in zip(tasks, _outcomes(staff, _kill, tasks, also_generated, run), strict=True):
-        yield Kill(claim.id, wrong_versions(claim, also_generated)[k].name, outcome)
+        yield Kill(claim.id, wrong_versions(claim, also_generated)[k].name, outcome, claim.kind is Kind.EXISTENCE)
 
 
 def _kill(id: str, file: str, k: int, also_generated: bool, run: Run) -> Outcome:

@@ -59,7 +59,7 @@ def test_a_probability_clearly_above_holds():
 
 
 def test_a_probability_too_near_to_tell_is_undecided():
-    """The error swallows the margin, and the whole budget was used."""
+    """The error swallows the margin, and the whole budget was used, in whole batches."""
     counts: list[int] = []
 
     def trial(rng, count):
@@ -67,7 +67,18 @@ def test_a_probability_too_near_to_tell_is_undecided():
         return rng.random(count) < 0.51
 
     assert with_probability(0.5, trial, np.random.default_rng(0), TRIALS).decision is Decision.UNDECIDED
-    assert sum(counts) == TRIALS
+    assert TRIALS <= sum(counts) < 2 * TRIALS + counts[0]
+    assert counts == [counts[0] * 2**k for k in range(len(counts))]
+
+
+def test_more_effort_begins_with_the_same_worlds():
+    """What a short test decides, a longer one decides with the same numbers."""
+
+    def tested(trials):
+        return with_probability(0.5, coin(0.46), np.random.default_rng(1), trials)
+
+    assert tested(TRIALS).decision is Decision.VIOLATED
+    assert tested(TRIALS) == tested(TRIALS + 1) == tested(10 * TRIALS)
 
 
 @pytest.mark.parametrize(

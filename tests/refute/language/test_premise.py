@@ -49,7 +49,7 @@ def test_a_premise_that_never_holds_is_named():
 def test_a_certificate_needs_the_premise():
     """A case outside the premise cannot refute the statement, whatever its conclusion says."""
     false = _claim(large_numbers_have_large_squares, constants={"bound": Fraction(101)})
-    found = counterexample(false, judge(false, Case.of(x=10), Run()), Run())
+    found = counterexample(false, judge(false, Case.of(x=10), Run()))
     stored = document(false, found)
     assert objections(stored, false) == []
     body = {**stored, "case": Case.of(x=3).to_json()}

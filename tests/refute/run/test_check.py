@@ -24,9 +24,9 @@ from refute import (
     bounded_by,
     check,
     check_mutant,
-    differs,
     equal,
     identity,
+    instead,
     less,
     moved,
     without,
@@ -35,6 +35,7 @@ from refute.decide.confirmation import answered
 from refute.errors import BadInput
 from refute.kernel.certificate import document, pinned_path
 from refute.language.limits import HORIZONS, Logs
+from refute.study.ablate import kill
 from tests.planted import IMPOSSIBLE, POSITIVE, planted
 
 HALF = Case.of(x=Fraction(1, 2))
@@ -141,32 +142,79 @@ def test_a_witness_proves_existence():
     assert outcome.method == "the witness x = 1/2"
 
 
-def test_a_witness_that_fails_refutes():
-    """A witness that is none is a counterexample to itself."""
-    assert isinstance(check(exists(lambda x: less(x * x, x), Fraction(2))), Refuted)
+def test_a_case_that_is_no_witness_refutes_nothing():
+    """Another one may exist."""
+    outcome = check(exists(lambda x: less(x * x, x), Fraction(2)))
+    assert isinstance(outcome, Undecided)
+    assert outcome.reason == "no witness in 1 cases, which refutes nothing"
+
+
+@pytest.mark.parametrize("witnesses", [(Fraction(2), Fraction(1, 2)), (Fraction(1, 2), Fraction(2))])
+def test_one_witness_is_enough(witnesses):
+    """Wherever it stands in the list."""
+    outcome = check(exists(lambda x: less(x * x, x), *witnesses))
+    assert isinstance(outcome, Proved)
+    assert outcome.method == "the witness x = 1/2 (1 of 2 listed)"
+
+
+def test_a_witness_is_searched_for():
+    """Among the cases that meet the assumptions, and it is shrunk."""
+    outcome = check(planted(lambda x: equal(x * x, Fraction(9, 4), "x^2"), kind=Kind.EXISTENCE, assumes=(POSITIVE,)))
+    assert isinstance(outcome, Proved)
+    assert outcome.method == "the witness x = 3/2"
+    assert outcome.evidence.worst is not None
+    assert outcome.evidence.worst.value == 0
+
+
+def test_no_witness_among_many_cases_refutes_nothing():
+    """It is undecided, and says how many there were."""
+    outcome = check(planted(lambda x: equal(x * x, 2, "x^2"), kind=Kind.EXISTENCE))
+    assert isinstance(outcome, Undecided)
+    assert outcome.reason.startswith("no witness in 120 cases")
+    assert outcome.evidence.worst is not None
+    assert outcome.evidence.worst.value < 0
+
+
+def test_a_proof_of_existence_needs_no_witness():
+    """It is named."""
+    claim = planted(lambda x: equal(x * x, 2, "x^2"), kind=Kind.EXISTENCE, proof=lambda: "the mean value theorem")
+    outcome = check(claim)
+    assert isinstance(outcome, Proved)
+    assert outcome.method == "the mean value theorem"
 
 
 def test_a_witness_that_cannot_be_decided_proves_nothing():
-    """Also when another one is fine."""
+    """The error swallows its margin."""
 
     def near(x):
-        return Margin(x if isinstance(x, Fraction) else Fraction(0), Fraction(1))
+        return Margin(Fraction(0), Fraction(1))
 
-    assert isinstance(check(exists(near, Fraction(0))), Undecided)
-
-
-def test_a_witness_that_misses_an_assumption_proves_nothing():
-    """Though another one meets it: the list says more than was checked."""
-    claim = replace(exists(square_is_nonnegative, Fraction(1, 2), Fraction(-1)), assumes=(POSITIVE,))
-    outcome = check(claim)
+    outcome = check(exists(near, Fraction(0)))
     assert isinstance(outcome, Undecided)
-    assert outcome.reason == '1 of 2 witnesses do not meet "x is positive"'
+    assert outcome.reason == "no witness in 1 cases, 1 undecided, which refutes nothing"
 
 
-def test_an_existence_claim_checks_every_witness():
-    """One bad witness among good ones refutes the list."""
-    assert isinstance(check(exists(lambda x: differs(x, 0), Fraction(1), Fraction(2))), Proved)
-    assert isinstance(check(exists(lambda x: differs(x, 0), Fraction(1), Fraction(0))), Refuted)
+def test_a_case_that_misses_an_assumption_is_no_witness():
+    """Nothing was tried then."""
+    wrong = replace(exists(square_is_nonnegative, Fraction(-1)), assumes=(POSITIVE,))
+    assert isinstance(check(wrong), Vacuous)
+    right = replace(exists(square_is_nonnegative, Fraction(-1), Fraction(1, 2)), assumes=(POSITIVE,))
+    assert isinstance(check(right), Proved)
+
+
+def test_mutants_of_an_existence_statement():
+    """Killed when every case that was tried is certainly no witness."""
+
+    def doubled(x, *, factor=2):
+        """There is x with 2x = 2."""
+        return equal(factor * x, 2, "2x")
+
+    claim = planted(doubled, kind=Kind.EXISTENCE, instances=(Case.of(x=Fraction(1)),))
+    assert isinstance(check(claim), Proved)
+    assert kill(claim, moved("3", factor=3), Run()).killed
+    assert not kill(claim, moved("2", factor=2), Run()).killed
+    blurred = instead("blurred", lambda x: Margin(Fraction(0), Fraction(1)))
+    assert not kill(claim, blurred, Run()).killed
 
 
 @pytest.mark.usefixtures("fresh_registry")

@@ -121,7 +121,7 @@ def test_a_witness_of_another_claim_is_tried_first(needle, tmp_path, monkeypatch
     from refute.search.draw import counterexample
 
     masked = needle("masked")
-    found: Counterexample = counterexample(masked, judge(masked, Case.of(x=7, y=7), RUN), RUN)
+    found: Counterexample = counterexample(masked, judge(masked, Case.of(x=7, y=7), RUN))
     write(masked, found, tmp_path / "certificates")
     other = needle("true")
     cases = witness.library(other, tmp_path / "certificates")
