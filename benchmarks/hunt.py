@@ -57,7 +57,7 @@ def hunted(claim: Claim, budget: float, staff: Workers, plain: bool) -> Row:
         start = time.monotonic()
         hunt = take_up(claim, RUN.seed, Path(folder))
         pursue([hunt], Budget(seconds=budget), RUN, staff)
-        raw = raw_counterexample(hunt, RUN)
+        raw = raw_counterexample(claim, hunt.campaign.violation, RUN)
         small = shrunk_counterexample(raw, claim, RUN) if raw is not None else None
         seconds = time.monotonic() - start
     valid = small is not None and objections(json.loads(json.dumps(document(claim, small))), claim) == []

@@ -13,12 +13,14 @@ import pytest
 if TYPE_CHECKING:
     from refute.decide.effort import Run
     from refute.language.claim import Claim
+    from refute.run.guard import Crew
     from refute.run.results import Journal
 
 VERSIONS = ("hypothesis", "numpy", "python-flint", "sympy")
 DEVICES = ("auto", "cpu", "cuda")
 
 _run: "pytest.StashKey[Run]" = pytest.StashKey()
+_staff: "pytest.StashKey[Crew]" = pytest.StashKey()
 _journal: "pytest.StashKey[Journal]" = pytest.StashKey()
 
 
@@ -67,6 +69,20 @@ def _run_of(config: pytest.Config) -> "Run":
         profile = PROFILES[config.getoption("claim_profile")]
         config.stash[_run] = Run(profile, seed=config.getoption("claim_seed"), device=device, remember=True)
     return config.stash[_run]
+
+
+def _staff_of(config: pytest.Config) -> "Crew":
+    """The watched process of this session, begun when the first claim needs it."""
+    from refute.run.guard import Crew
+
+    if _staff not in config.stash:
+        config.stash[_staff] = Crew(1)
+    return config.stash[_staff]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _staff in config.stash:
+        config.stash[_staff].close()
 
 
 def _store(config: pytest.Config, claim: "Claim", record: dict[str, Any]) -> None:
@@ -143,10 +159,13 @@ class ClaimItem(pytest.Item):
         self.extra_keyword_matches.add(claim.name)
 
     def runtest(self) -> None:
-        from refute.run.runner import run_claim
+        from refute.run.runner import received, run_claim, submitted
 
         run = _run_of(self.config)
-        result = run_claim(self.claim, run)
+        if self.config.getoption("usepdb"):  # the debugger wants the conclusion in this process
+            result = run_claim(self.claim, run)
+        else:
+            result = received(self.claim, submitted(self.claim, run, _staff_of(self.config)))
         _store(self.config, self.claim, result.record())
         row = result.row()
         self.user_properties += [

@@ -81,8 +81,8 @@ def find(
     where they lie; with several targets there is one picture each, named after the claim.
 
     \b
-    Exit code: 0 refuted (at least one target), or a witness of an existence claim was found
-               1 nothing found
+    Exit code: 0 refuted (at least one target)
+               1 nothing refuted; a witness proves an existence claim, and refutes nothing
                2 wrong use
                4 evidence against only
              130 interrupted
@@ -109,7 +109,7 @@ def find(
     with _hunting(alone=len(hunts) == 1) as (show, aside):
 
         def settle(hunt: Any, staff: Any) -> None:
-            """The row of a hunt that is over."""
+            """The row of a hunt that is over; nobody is needed where it found nothing."""
             row = _hunted(hunt, run, staff) | _pictured(hunt, plot, alone=len(hunts) == 1)
             rows[hunt.claim.id] = row
             stored.keep(stamped("hunt", hunt.claim, run, row))
@@ -131,6 +131,9 @@ def find(
                         settle(hunt, staff)
         except KeyboardInterrupt:
             interrupted = True
+        for hunt in hunts:
+            if hunt.claim.id not in rows and hunt.campaign.violation is None:
+                settle(hunt, None)
     stored.finish()
     if as_json:
         print_json([rows[hunt.claim.id] for hunt in hunts if hunt.claim.id in rows])

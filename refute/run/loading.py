@@ -7,11 +7,15 @@ named.
 import difflib
 import importlib
 import importlib.util
+import os
 import pkgutil
+import signal
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NoReturn
 
 from refute.errors import BadClaim, RefuteError, UnknownPattern, Unreadable
 from refute.language.claim import Claim
@@ -23,6 +27,7 @@ from refute.run.source import claim_files, has_claims
 __all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "reload", "select"]
 
 DEFAULT_PACKAGE = "refute.claims"
+IMPORTING = 120  # seconds
 
 
 def load_file(path: str | Path) -> list[Claim]:
@@ -81,7 +86,8 @@ def reload(id: str, file: str | Path) -> Claim:
 def _reading(what: str, file: Path | None = None) -> Iterator[None]:
     """Whatever goes wrong inside is the user's to mend: say where."""
     try:
-        yield
+        with _returning():
+            yield
     except RefuteError as error:
         raise type(error)(f"cannot load {what}: {error.message}", error.hint) from error
     except SyntaxError as error:
@@ -93,6 +99,29 @@ def _reading(what: str, file: Path | None = None) -> Iterator[None]:
     except (Exception, SystemExit) as error:
         said = f"{type(error).__name__}: {error}{where_raised(error, file)}"
         raise Unreadable(f"cannot load {what}: {said}", "the file must be importable by Python on its own") from error
+
+
+@contextmanager
+def _returning() -> Iterator[None]:
+    """An import that does not come back, or ends the process, raises."""
+
+    def refuse(status: int) -> NoReturn:
+        raise RuntimeError(f"it ends the process with code {status} while it is imported")
+
+    def late(*_: object) -> NoReturn:
+        raise TimeoutError(f"its import took more than {IMPORTING} s")
+
+    leave, os._exit = os._exit, refuse
+    timed = threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGALRM")
+    before = signal.signal(signal.SIGALRM, late) if timed else None
+    left = signal.alarm(IMPORTING) if timed else 0
+    try:
+        yield
+    finally:
+        os._exit = leave
+        if timed:
+            signal.signal(signal.SIGALRM, before)
+            signal.alarm(left)
 
 
 def built_in(claim: Claim) -> bool:

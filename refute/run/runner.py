@@ -7,7 +7,7 @@ from pathlib import Path
 
 from refute.decide.effort import Run
 from refute.decide.verdict import Against, Broken, Counterexample, Outcome, Refuted
-from refute.errors import BadClaim, RefuteError
+from refute.errors import RefuteError
 from refute.kernel.certificate import pinned_case, pinned_fits, pinned_path, write
 from refute.language.case import Case
 from refute.language.claim import Claim
@@ -50,16 +50,11 @@ def _certificate(claim: Claim, found: Counterexample) -> Path:
 
 
 def run_claims(
-    claims: Sequence[Claim],
-    run: Run,
-    jobs: int = 1,
-    on_result: Report | None = None,
-    limits: Limits | None = None,
-    staff: Crew | None = None,
+    claims: Sequence[Claim], run: Run, jobs: int = 1, on_result: Report | None = None, limits: Limits | None = None
 ) -> list[Result]:
     """Results in the order of the claims, whatever finishes first. After Ctrl-C: those that were decided by then.
 
-    A claim is judged in a process of its own, which is ended when a case exceeds the limits.
+    A claim is judged in a watched process, which is ended when a case exceeds the limits.
     """
     results: dict[str, Result] = {}
 
@@ -69,33 +64,35 @@ def run_claims(
             on_result(result)
 
     try:
-        with staff or Crew(max(1, min(jobs, len(claims))), limits) as working:
-            outside = [claim for claim in claims if not typed_in(claim)]
-            given = {
-                working.submit(work, claim.id, str(file_of(claim.place)), run, current(), group=claim.stream): claim
-                for claim in outside
-            }
+        with Crew(max(1, min(jobs, len(claims))), limits) as staff:
+            given = {submitted(claim, run, staff): claim for claim in claims if not typed_in(claim)}
             for claim in claims:
                 if typed_in(claim):
                     report(run_claim(claim, run))
             for future in as_completed(given):
-                report(_received(given[future], future))
+                report(received(given[future], future))
     except KeyboardInterrupt:
         pass
     return [results[claim.id] for claim in claims if claim.id in results]
 
 
-def work(id: str, file: str, run: Run, observer: Observer | None) -> Result:
-    """In a watched process."""
+def submitted(claim: Claim, run: Run, staff: Crew) -> "Future[Result]":
+    """The result to come from a watched process."""
+    return staff.submit(_work, claim.id, str(file_of(claim.place)), run, current(), group=claim.stream)
+
+
+def _work(id: str, file: str, run: Run, observer: Observer | None) -> Result:
     with observing(observer):
         return run_claim(reload(id, file), run)
 
 
-def _received(claim: Claim, future: Future[Result]) -> Result:
-    error = future.exception()
-    if error is None:
+def received(claim: Claim, future: "Future[Result]") -> Result:
+    """The result, once it is there; a claim whose process had to be stopped is broken, with its case."""
+    try:
         return future.result()
-    if not isinstance(error, RefuteError):
-        error = BadClaim(f"the process that checked it failed: {type(error).__name__}: {error}")
-    case = error.case if isinstance(error.case, Case) else None
-    return Result.of(claim, Broken(error.message, error.hint, case), 0.0)
+    except RefuteError as error:
+        case = error.case if isinstance(error.case, Case) else None
+        return Result.of(claim, Broken(error.message, error.hint, case), 0.0)
+    except Exception as error:
+        said = f"the process that checked it failed: {type(error).__name__}: {error}"
+        return Result.of(claim, Broken(said), 0.0)

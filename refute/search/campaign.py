@@ -109,7 +109,7 @@ class Campaign:
             self.pool += found.best
             if found.violation is not None and self.violation is None:
                 self.violation = found.violation
-        if self.bad and self.bad == self.tried:
+        if self.bad and not self.met:
             raise BadClaim(self.worst, "no case could be judged: mend the predicate, or exclude such cases")
         self._trim()
         self.seen = evenly(self.seen, IN_A_HUNT)

@@ -25,7 +25,8 @@ def a_part_that_always_touches_does_not_hide_another(x, y, *, least=Fraction(1, 
 
 
 def _mirrored(draw, rows):
-    return {"rows": [row for one in rows for row in (one, -one)]}
+    """Within the sizes of the cases."""
+    return {"rows": [row for one in rows[: len(rows) // 2] for row in (one, -one)]}
 
 
 even = Assumption(
@@ -33,7 +34,7 @@ even = Assumption(
 )
 
 
-@claim("needles.under_an_assumption", given=sized(rows=points, samples=(1, 2), dimension=(2, 2)), assumes=[even])
+@claim("needles.under_an_assumption", given=sized(rows=points, samples=(2, 4), dimension=(2, 2)), assumes=[even])
 def mirrored_points_stay_outside_a_small_ball(rows, *, radius=Fraction(1, 200), a=Fraction(13, 10)):
     """No row of an even set is near (13/10, 13/10)."""
     return at_least([squared_norm(row - a) for row in rows], radius * radius, "squared distance")

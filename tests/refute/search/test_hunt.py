@@ -28,7 +28,7 @@ def test_needles_are_found_where_drawing_finds_nothing(needle, tmp_path, name):
     claim = needle(name)
     assert not isinstance(check(claim, RUN), Refuted)
     hunt = hunted(claim, tmp_path)
-    found = raw_counterexample(hunt, RUN)
+    found = raw_counterexample(claim, hunt.campaign.violation, RUN)
     assert found is not None
     assert found.margin.violated
     small = shrunk_counterexample(found, claim, RUN)
