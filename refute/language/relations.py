@@ -226,6 +226,7 @@ def _literal(side: Any, other: Any) -> Any:
 def _related(left: Any, relation: str, right: Any, line: str, error: Any) -> Margin:
     """The margin of `left relation right`, or of what a mutant makes of it, in every entry."""
     left, relation, right = as_bent(_literal(left, right), relation, _literal(right, left), line)
+    left, right = _literal(left, right), _literal(right, left)  # a bend may make a literal of a whole number
     a: Any
     b: Any
     if isinstance(left, Enclosed) or isinstance(right, Enclosed):

@@ -9,8 +9,9 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refute import Margin, all_of, any_of, at_least, at_most, differs, equal, less
+from refute import Margin, all_of, any_of, at_least, at_most, differs, equal, less, scaled
 from refute.errors import BadClaim, BadInput
+from refute.language.bends import bending
 from refute.language.relations import RESOLUTION, Decision, as_margin
 
 HOLDS, VIOLATED, UNDECIDED = Decision.HOLDS, Decision.VIOLATED, Decision.UNDECIDED
@@ -288,3 +289,10 @@ def test_a_margin_travels_between_processes_without_its_parts():
     back = pickle.loads(pickle.dumps(margin))
     assert back == margin
     assert back.parts == ()
+
+
+def test_a_bent_whole_number_stands_beside_balls():
+    """2 times 3/5 is 6/5, in the arithmetic of the other side."""
+    with bending(scaled("3/5").bends):
+        assert at_most(fmpq(1), 2).value == Fraction(1, 5)
+        assert abs(at_most(arb(1), 2).value - Fraction(1, 5)) < TINY
