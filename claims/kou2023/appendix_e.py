@@ -27,7 +27,6 @@ from refute.claims.kou2023.assumptions import (
     tame_start,
 )
 from refute.claims.kou2023.gaussian_start import OMEGA
-from refute.claims.kou2023.leaky_coefficients import overlap
 from refute.claims.kou2023.relu_coefficients import (
     DIRECT,
     GENERIC,
@@ -54,7 +53,7 @@ from refute.models.kou2023.decomposition import (
     unroll,
     unroll_long,
 )
-from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
+from refute.models.kou2023.orthogonality import largest_overlap, relative_overlap, squared_radii
 from refute.strategies import choice, count, sized
 from refute.strategies.kou2023.nearly_orthogonal import relu_training, training
 
@@ -1012,7 +1011,10 @@ def coefficients_pass_the_threshold_with_overlaps(
     decrease.
     """
     early = Grown(unroll(net, data, rate=rate, steps=1), rate)
-    spread, c_prime = overlap(data), float((early.course.width / early.course.starts_active.sum(axis=0)).max())
+    spread, c_prime = (
+        relative_overlap(data.inputs),
+        float((early.course.width / early.course.starts_active.sum(axis=0)).max()),
+    )
     threshold = c1 * (early.beta + 1) / spread
     slowest = float((early.unit * np.exp(-early.beta) / 2).min())
     end = power * (threshold * c_prime * (1 + spread / c1) - np.log(slowest))
