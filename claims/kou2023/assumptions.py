@@ -11,7 +11,7 @@ $S_i^{(0)}$ are the neurons of the class of sample i that are active on it at th
 
 import numpy as np
 
-from refute import Assumption, Margin, all_of, at_least, at_most, equal, less
+from refute import Assumption, Margin, all_of, assumption, at_least, at_most, equal, less
 from refute.arithmetic.numbers import Array, Number
 from refute.functions import absolute, log, sign, smallest
 from refute.models import Dataset, TwoLayer
@@ -24,39 +24,98 @@ LEAKY = training()
 RELU = relu_training()
 
 
+@assumption("network.signed_halves", base=LEAKY, satisfy=repair.set_halves, violate=repair.unset_halves)
+def signed_halves(net: TwoLayer) -> Margin:
+    """the second layer is 1/m on m neurons and -1/m on m neurons"""
+    m = net.width // 2
+    signs = np.array([1] * m + [-1] * (net.width - m), dtype=object)
+    return all_of(equal(net.width, 2 * m, "neurons"), equal(net.outer * m, signs, "m a_r"))
+
+
 def _near(data: Dataset, C: int, weight: Number) -> Margin:
     """R_min^2 >= C R^2 n p / weight, multiplied by R_min^2 weight."""
     low, high = squared_radii(data.inputs)
     overlap = C * high * len(data.labels) * largest_overlap(data.inputs)
-    return all_of(
-        less(0, low, "0 against R_min^2"), at_least(low * low * weight, overlap, "R_min^4 against C R_max^2 n p")
-    )
+    return all_of(less(0, low, "R_min^2"), at_least(low * low * weight, overlap, "R_min^4 against C R_max^2 n p"))
 
 
-def _comparable(data: Dataset) -> Margin:
+@assumption(
+    "data.nearly_orthogonal_for_leak",
+    base=LEAKY,
+    satisfy=repair.shrink_overlaps_for_leak,
+    violate=repair.repeat_an_input,
+)
+def near_orthogonal_leaky(data: Dataset, net: TwoLayer, C: int) -> Margin:
+    """R_min^2 >= C R^2 gamma^-4 n p"""
+    return _near(data, C, net.slope**4)
+
+
+@assumption("data.nearly_orthogonal", base=RELU, satisfy=repair.shrink_overlaps, violate=repair.repeat_an_input)
+def near_orthogonal(data: Dataset, C: int) -> Margin:
+    """R_min^2 >= C R^2 n p"""
+    return _near(data, C, 1)
+
+
+@assumption("data.comparable_norms", base=LEAKY, satisfy=repair.shorten_inputs, violate=repair.shrink_an_input)
+def comparable_norms(data: Dataset) -> Margin:
+    """R_max <= 3 R_min"""
     low, high = squared_radii(data.inputs)
     return at_most(high, 9 * low, "R_max^2 against 9 R_min^2")
 
 
-def _halves(net: TwoLayer) -> Margin:
-    m = net.width // 2
-    signs = np.array([1] * m + [-1] * (net.width - m), dtype=object)
-    return all_of(equal(net.width, 2 * m, "neurons"), equal(net.outer * m, signs, "m a_r"))
+@assumption("data.orthogonal_nonzero", base=LEAKY, satisfy=repair.put_on_axes, violate=repair.repeat_an_input)
+def orthogonal(data: Dataset) -> Margin:
+    """p = 0 and no input is zero"""
+    return all_of(less(0, squared_radii(data.inputs)[0], "R_min^2"), at_most(largest_overlap(data.inputs), 0, "p"))
+
+
+@assumption("descent.small_step", base=LEAKY, satisfy=repair.shorten_step, violate=repair.lengthen_step)
+def small_step(data: Dataset, net: TwoLayer, rate: Number, C: int) -> Margin:
+    """eta <= nm/(C R_max^2)"""
+    nm = len(data.labels) * (net.width // 2)
+    return all_of(less(0, rate, "eta"), at_most(rate * C * squared_radii(data.inputs)[1], nm, "eta C R_max^2"))
 
 
 def _small(data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int, share: Number) -> Margin:
     """sigma_0 C R_max sqrt(log(mn/delta)) <= share, squared."""
     mn = len(data.labels) * (net.width // 2)
     left = scale * scale * C * C * squared_radii(data.inputs)[1] * log(mn / delta)
-    return all_of(
-        less(0, scale, "0 against sigma_0"), at_most(left, share * share, "(sigma_0 C R_max)^2 log(mn/delta)")
-    )
+    return all_of(less(0, scale, "sigma_0"), at_most(left, share * share, "(sigma_0 C R_max)^2 log(mn/delta)"))
+
+
+@assumption("initialisation.small", base=LEAKY, satisfy=repair.shrink_start, violate=repair.swell_start)
+def small_start(data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int) -> Margin:
+    """sigma_0 <= (C R_max sqrt(log(mn/delta)))^-1"""
+    return _small(data, net, scale, delta, C, net.slope * 0 + 1)
+
+
+@assumption(
+    "initialisation.small_for_leak", base=LEAKY, satisfy=repair.shrink_start_for_leak, violate=repair.swell_start
+)
+def small_start_leaky(data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int) -> Margin:
+    """sigma_0 <= gamma (C R_max sqrt(log(mn/delta)))^-1"""
+    return _small(data, net, scale, delta, C, net.slope)
 
 
 def start_signals(data: Dataset, net: TwoLayer) -> Array:
     """<w_{j,r}(0), x_i>: one row per neuron."""
     signals: Array = net.inner @ data.inputs.T
     return signals
+
+
+@assumption("initialisation.bounded_signals", base=LEAKY, satisfy=repair.tame_signals, violate=repair.stretch_a_neuron)
+def tame_start(data: Dataset, net: TwoLayer, scale: Number, delta: Number) -> Margin:
+    """|<w(0), x_i>| <= sqrt(2 log(8mn/delta)) sigma_0 R_max for all neurons and samples"""
+    signals, mn = start_signals(data, net), len(data.labels) * (net.width // 2)
+    bound = 2 * log(8 * mn / delta) * scale * scale * squared_radii(data.inputs)[1]
+    return at_most(signals * signals, bound, "<w(0), x_i>^2 against 2 log(8mn/delta) sigma_0^2 R_max^2")
+
+
+@assumption("initialisation.fair_norms", base=LEAKY, satisfy=repair.normalise_rows, violate=repair.stretch_rows)
+def fair_norms(net: TwoLayer, scale: Number) -> Margin:
+    """sigma_0^2 d/2 <= |w(0)|^2 <= 3 sigma_0^2 d/2 for all neurons"""
+    squares, unit = squared_norms(net.inner), scale * scale * net.inner.shape[1]
+    return all_of(at_least(2 * squares, unit, "2|w(0)|^2"), at_most(2 * squares, 3 * unit, "2|w(0)|^2"))
 
 
 def own_active(data: Dataset, net: TwoLayer) -> Array:
@@ -68,159 +127,50 @@ def own_active(data: Dataset, net: TwoLayer) -> Array:
     )
 
 
-def _tame(data: Dataset, net: TwoLayer, scale: Number, delta: Number) -> Margin:
-    signals, mn = start_signals(data, net), len(data.labels) * (net.width // 2)
-    bound = 2 * log(8 * mn / delta) * scale * scale * squared_radii(data.inputs)[1]
-    return at_most(signals * signals, bound, "<w(0), x_i>^2 against 2 log(8mn/delta) sigma_0^2 R_max^2")
-
-
-def _fair(net: TwoLayer, scale: Number) -> Margin:
-    squares, unit = squared_norms(net.inner), scale * scale * net.inner.shape[1]
-    return all_of(at_least(2 * squares, unit, "2|w(0)|^2"), at_most(2 * squares, 3 * unit, "2|w(0)|^2"))
-
-
-def _half(data: Dataset, net: TwoLayer) -> Margin:
-    active, m = own_active(data, net), net.width // 2
-    return all_of(
-        at_least(10 * active, 4 * m, "10 |S_i| against 4m"), at_most(10 * active, 6 * m, "10 |S_i| against 6m")
-    )
-
-
-def _wide(data: Dataset, net: TwoLayer, delta: Number, C: int) -> Margin:
-    return at_least(net.width // 2, C * log(len(data.labels) / delta), "m against C log(n/delta)")
-
-
-signed_halves = Assumption(
-    "network.signed_halves",
-    "the second layer is 1/m on m neurons and -1/m on m neurons",
-    _halves,
-    base=LEAKY,
-    satisfy=repair.set_halves,
-    violate=repair.unset_halves,
-)
-
-near_orthogonal_leaky = Assumption(
-    "data.nearly_orthogonal_for_leak",
-    "R_min^2 >= C R^2 gamma^-4 n p",
-    lambda data, net, C: _near(data, C, net.slope * net.slope * net.slope * net.slope),
-    base=LEAKY,
-    satisfy=repair.shrink_overlaps_for_leak,
-    violate=repair.repeat_an_input,
-)
-
-near_orthogonal = Assumption(
-    "data.nearly_orthogonal",
-    "R_min^2 >= C R^2 n p",
-    lambda data, net, C: _near(data, C, net.slope * 0 + 1),
-    base=RELU,
-    satisfy=repair.shrink_overlaps,
-    violate=repair.repeat_an_input,
-)
-
-comparable_norms = Assumption(
-    "data.comparable_norms",
-    "R_max <= 3 R_min",
-    _comparable,
-    base=LEAKY,
-    satisfy=repair.shorten_inputs,
-    violate=repair.shrink_an_input,
-)
-
-orthogonal = Assumption(
-    "data.orthogonal_nonzero",
-    "p = 0 and no input is zero",
-    lambda data: all_of(
-        less(0, squared_radii(data.inputs)[0], "0 against R_min^2"), at_most(largest_overlap(data.inputs), 0, "p")
-    ),
-    base=LEAKY,
-    satisfy=repair.put_on_axes,
-    violate=repair.repeat_an_input,
-)
-
-small_step = Assumption(
-    "descent.small_step",
-    "eta <= nm/(C R_max^2)",
-    lambda data, net, rate, C: all_of(
-        less(0, rate, "0 against eta"),
-        at_most(
-            rate * C * squared_radii(data.inputs)[1], len(data.labels) * (net.width // 2), "eta C R_max^2 against nm"
-        ),
-    ),
-    base=LEAKY,
-    satisfy=repair.shorten_step,
-    violate=repair.lengthen_step,
-)
-
-small_start = Assumption(
-    "initialisation.small",
-    "sigma_0 <= (C R_max sqrt(log(mn/delta)))^-1",
-    lambda data, net, scale, delta, C: _small(data, net, scale, delta, C, net.slope * 0 + 1),
-    base=LEAKY,
-    satisfy=repair.shrink_start,
-    violate=repair.swell_start,
-)
-
-small_start_leaky = Assumption(
-    "initialisation.small_for_leak",
-    "sigma_0 <= gamma (C R_max sqrt(log(mn/delta)))^-1",
-    lambda data, net, scale, delta, C: _small(data, net, scale, delta, C, net.slope),
-    base=LEAKY,
-    satisfy=repair.shrink_start_for_leak,
-    violate=repair.swell_start,
-)
-
-tame_start = Assumption(
-    "initialisation.bounded_signals",
-    "|<w(0), x_i>| <= sqrt(2 log(8mn/delta)) sigma_0 R_max for all neurons and samples",
-    _tame,
-    base=LEAKY,
-    satisfy=repair.tame_signals,
-    violate=repair.stretch_a_neuron,
-)
-
-fair_norms = Assumption(
-    "initialisation.fair_norms",
-    "sigma_0^2 d/2 <= |w(0)|^2 <= 3 sigma_0^2 d/2 for all neurons",
-    _fair,
-    base=LEAKY,
-    satisfy=repair.normalise_rows,
-    violate=repair.stretch_rows,
-)
-
-half_active = Assumption(
+@assumption(
     "initialisation.half_active",
-    "0.4m <= |S_i^(0)| <= 0.6m for every sample",
-    _half,
     base=near_orthogonal.satisfied_by(),
     satisfy=repair.activate_half,
     violate=repair.activate_none_or_all,
 )
+def half_active(data: Dataset, net: TwoLayer) -> Margin:
+    """0.4m <= |S_i^(0)| <= 0.6m for every sample"""
+    active, m = own_active(data, net), net.width // 2
+    return all_of(at_least(10 * active, 4 * m, "10 |S_i|"), at_most(10 * active, 6 * m, "10 |S_i|"))
 
-off_boundaries = Assumption(
-    "initialisation.off_boundaries",
-    "no <w(0), x_i> is zero",
-    lambda data, net: less(0, smallest(absolute(start_signals(data, net))), "smallest |<w(0), x_i>|"),
-    base=LEAKY,
-    satisfy=repair.leave_boundaries,
-    violate=repair.meet_a_boundary,
+
+@assumption(
+    "initialisation.off_boundaries", base=LEAKY, satisfy=repair.leave_boundaries, violate=repair.meet_a_boundary
 )
+def off_boundaries(data: Dataset, net: TwoLayer) -> Margin:
+    """no <w(0), x_i> is zero"""
+    return less(0, smallest(absolute(start_signals(data, net))), "smallest |<w(0), x_i>|")
 
-wide_network = Assumption(
+
+@assumption(
     "network.wider_than_log",
-    "m >= C log(n/delta)",
-    _wide,
     base=relu_training(constants=(3, 10)),
     satisfy=repair.widen_beyond_log,
     violate=repair.narrow_to_one,
 )
+def wide_network(data: Dataset, net: TwoLayer, delta: Number, C: int) -> Margin:
+    """m >= C log(n/delta)"""
+    return at_least(net.width // 2, C * log(len(data.labels) / delta), "m against C log(n/delta)")
+
 
 # Theorem 4.1 and appendices B to D; Theorem 4.3 and appendices E to G. The bundles of the main text differ from those
-# of the appendix in
-# the scale of the initial weights (leaky), and the conditional ones trade the width for the event of Lemma A.2 (ReLU).
-LEAKY_MAIN = [signed_halves, near_orthogonal_leaky, small_step, small_start, tame_start]
-LEAKY_APPENDIX = [signed_halves, near_orthogonal_leaky, small_step, small_start_leaky, tame_start]
+# of the appendix in the scale of the initial weights (leaky), and the conditional ones trade the width for the event of
+# Lemma A.2 (ReLU). The last two of each leaky bundle are the event of Lemma A.1.
+LEAKY_CONDITIONS = [signed_halves, near_orthogonal_leaky, small_step, small_start]
+LEAKY_MAIN = [*LEAKY_CONDITIONS, tame_start, fair_norms]
+LEAKY_APPENDIX = [signed_halves, near_orthogonal_leaky, small_step, small_start_leaky, tame_start, fair_norms]
 RELU_APPENDIX = [signed_halves, near_orthogonal, small_step, small_start, half_active, tame_start]
 RELU_MAIN = [signed_halves, near_orthogonal, wide_network, small_step, small_start]
+
+
+def orthogonally(bundle: list[Assumption]) -> list[Assumption]:
+    """The bundle with orthogonal inputs, which are nearly orthogonal for every C."""
+    return [orthogonal if one in (near_orthogonal, near_orthogonal_leaky) else one for one in bundle]
 
 
 def with_comparable_norms(bundle: list[Assumption]) -> list[Assumption]:

@@ -11,6 +11,7 @@ import numpy as np
 from refute import Margin, all_of, at_most, changed, derived, less
 from refute.arithmetic.numbers import Array, Number
 from refute.functions import absolute, largest, smallest
+from refute.language.limits import HORIZONS
 from refute.models import Dataset, TwoLayer
 from refute.models.kou2023.decomposition import (
     Decomposition,
@@ -63,6 +64,12 @@ def run(data: Dataset, net: TwoLayer, rate: Number, end: int) -> Decomposition:
 def stage(data: Dataset, net: TwoLayer, rate: Number, run: Decomposition) -> Decomposition:
     """The steps up to T_1."""
     return run.until(last_step_before(stage_length(net, data, rate, STAGE)))
+
+
+@derived
+def course(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
+    """The training at the horizons at which limits are judged."""
+    return unroll_long(net, data, rate=rate, times=HORIZONS)
 
 
 @derived

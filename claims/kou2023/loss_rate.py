@@ -12,13 +12,13 @@ import numpy as np
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, RELU_APPENDIX
-from refute.claims.kou2023.leaky_coefficients import overlap, sums
 from refute.claims.kou2023.relu_coefficients import active_mean, late_loss_law, proof_constants, settled
 from refute.decide.rate import vanishes_at_least_like
 from refute.decide.symbolic import by_identity
 from refute.functions import exp
 from refute.models import Dataset, TwoLayer
 from refute.models.kou2023.decomposition import Decomposition, first_step_after, stage_length, unroll_long
+from refute.models.kou2023.orthogonality import relative_overlap
 from refute.models.loss import softplus
 from refute.strategies import number, sized
 from refute.strategies.kou2023.nearly_orthogonal import relu_training, training
@@ -49,9 +49,9 @@ def the_loss_is_bounded_by_powers(
     times = np.unique(np.round(np.geomspace(first_step_after(length), 1e12, 30)))
     course = unroll_long(net, data, rate=rate, times=times)
     gamma, beta, n, m = float(net.slope), float(course.beta), len(data.labels), course.width
-    both = sums(course)
+    both = course.sums
     ratio = float((both.min(axis=(1, 2)) / both.max(axis=(1, 2))).min())  # c_1 gamma^2
-    kappa = overlap(data) / ratio
+    kappa = relative_overlap(data.inputs) / ratio
     own, opposite = (side(both)[0] / m for side in (course.own, course.opposite))
     upper = (1 + kappa) * (own + gamma * opposite) + (gamma + 1) * beta  # C_i
     lower = (1 - kappa) * (own + gamma * opposite) - (gamma + 1) * beta  # C_i'

@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, near_orthogonal, off_boundaries, orthogonal, small_start
-from refute.claims.kou2023.leaky_coefficients import overlap
 from refute.decide.rate import Law, fit
 from refute.functions import absolute, largest, log, sign, smallest
 from refute.models import Dataset, TwoLayer
 from refute.models.kou2023.decomposition import Decomposition, first_step_after, stage_length, unroll, unroll_long
-from refute.models.kou2023.orthogonality import largest_overlap, squared_radii
+from refute.models.kou2023.orthogonality import largest_overlap, relative_overlap, squared_radii
 from refute.strategies.kou2023.nearly_orthogonal import relu_training
 
 Floats = NDArray[np.float64]
@@ -82,7 +81,7 @@ def proof_constants(course: Decomposition) -> tuple[float, float, float]:
     return (
         float(balance(course).min()),
         float((course.width / course.starts_active.sum(axis=0)).max()),
-        overlap(course.data),
+        relative_overlap(course.data.inputs),
     )
 
 
@@ -153,7 +152,7 @@ def _allied(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
 
 def _margins_against_sums(course: Decomposition, c: float, slack: float, factor: float, joiners: float) -> Margin:
     """(1 - c e) sum - slack beta <= y f <= joiners (1 + c e) sum + slack beta, e = R_min^-2 p n."""
-    mean, spread, beta = factor * active_mean(course), c * overlap(course.data), slack * course.beta
+    mean, spread, beta = factor * active_mean(course), c * relative_overlap(course.data.inputs), slack * course.beta
     return all_of(
         at_least(course.margins, (1 - spread) * mean - beta, "y f against the mean of rho-bar", error=1e-6),
         at_most(course.margins, joiners * (1 + spread) * mean + beta, "y f against the mean of rho-bar", error=1e-6),
@@ -210,7 +209,7 @@ def margins_are_sums_of_active_coefficients_up_to_joiners(
 
 def _recursion(course: Decomposition, c: float, factor: float, joiners: float) -> Margin:
     """e^-beta/2 exp(-joiners (1 + c e) mean) <= |l'| <= e^{2 beta} exp(-(1 - c e) mean)."""
-    mean, spread, beta = factor * active_mean(course), c * overlap(course.data), course.beta
+    mean, spread, beta = factor * active_mean(course), c * relative_overlap(course.data.inputs), course.beta
     logs = log(course.logits)
     return all_of(
         at_most(logs + (1 - spread) * mean, 2 * beta, "log of the increment over the upper form", error=1e-6),
@@ -362,7 +361,7 @@ def _amended(id: str, reference: str) -> None:
 def _amended_overlap(id: str, reference: str) -> None:
     def conclusion(data: Dataset, net: TwoLayer, rate: float, *, gain: float = 1.0, late: int = 1) -> Margin:
         course = settled(data, net, rate, count=40)
-        pairs, spread, c1 = _opposite_against_own(course), overlap(data), balance_constant(data)
+        pairs, spread, c1 = _opposite_against_own(course), relative_overlap(data.inputs), balance_constant(data)
         suppose(bool(pairs), "both labels occur")
         suppose(spread > 0, "p > 0")
         after = np.nanmin(own_active(course), axis=(1, 2)) >= late * c1 * (float(course.beta) + 1) / spread

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from refute import Kind, Margin, all_of, at_least, at_most, claim, less, moved, suppose, without
 from refute.arithmetic.numbers import Array, Number, arithmetic_of
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, half_active, orthogonal, start_signals
-from refute.claims.kou2023.leaky_coefficients import overlap
 from refute.claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, late_loss_law, settled
 from refute.decide.rate import fit, vanishes_at_least_like
 from refute.functions import absolute, largest, log, mean, sqrt
@@ -23,7 +22,7 @@ from refute.language.case import lift
 from refute.models import Dataset, TwoLayer
 from refute.models.geometry.stable_rank import spectral_norms, stable_rank
 from refute.models.kou2023.decomposition import Decomposition, first_step_after, stage_length, unroll_long
-from refute.models.kou2023.orthogonality import squared_radii
+from refute.models.kou2023.orthogonality import relative_overlap, squared_radii
 from refute.models.network import signed_halves
 from refute.strategies.kou2023.gaussian_relu import gaussian_relu
 from refute.strategies.kou2023.nearly_orthogonal import relu_training, with_factors
@@ -181,7 +180,7 @@ def the_loss_of_relu_networks_falls_like_a_power(
 ) -> Margin:
     r"""$L_S(W^{(t)})=O(t^{-c_1(1-c_2R_{\min}^{-2}pn)/(1+c_2R_{\min}^{-2}pn)})$ with constants $c_1,c_2$."""
     course = settled(data, net, rate, first=1e8, count=13, last=10**6)
-    spread = c2 * overlap(data)
+    spread = c2 * relative_overlap(data.inputs)
     return vanishes_at_least_like(late_loss_law(course), c1 * (1 - spread) / (1 + spread), "loss in 1/t")
 
 

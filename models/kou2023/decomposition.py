@@ -139,6 +139,11 @@ class Decomposition:
         return self.known(-softplus(self.margins), 2.0)
 
     @property
+    def known_loss(self) -> Any:
+        """The logistic loss with its error."""
+        return mean(softplus(-self.known(self.margins, 2.0)), axis=1)
+
+    @property
     def norms(self) -> Any:
         """|w_{j,r}|: (time, j, r), off by at most sum_i |rho_i - its true value|/|x_i|."""
         lengths = np.sqrt(np.asarray(self.squares, dtype=float))

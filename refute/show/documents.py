@@ -1,100 +1,104 @@
-"""A paper's claims as a page: what each one says, the verdict it earned, what it stands on, and what does not hold as
-printed.
+"""A paper's claims as a page, in the paper's order: what each one says, how it is read, the verdict it earned, what it
+stands on, and why it fails where it does.
+
+Everything that comes from a claim is data: it is escaped before it goes into the page.
 """
 
 import inspect
+import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import groupby
 from typing import Any
 
 from refute.decide.effort import Run
 from refute.decide.verdict import FALLEN, Against, Proved, Refuted, margin_of
 from refute.kernel.certificate import pinned_path
-from refute.language.claim import Claim
+from refute.language.claim import Claim, Fault
 from refute.language.place import file_of
 from refute.run.check import check
 from refute.run.guard import Crew
 from refute.run.loading import DEFAULT_PACKAGE, reload
+from refute.show.visible import one_line
 from refute.study.ablate import ablate, kill
 from refute.study.sweep import Sweep, speaking, sweep
 
-HEADER = (
-    "| claim | reference | kind | statement | verdict | evidence | worst margin | necessary assumptions | "
-    "mutants refuted |"
-)
+WIDTH = 110
+MATHEMATICS = re.compile(r"(\$[^$]+\$)")
+MARKS = re.compile(r"[\\`*_\[\]|$<>&]")
+AT_THE_START = re.compile(r"^([-+#=:~]|\d+(?=[.)]))")  # what would make a list, a heading or a block of a line
+ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+SLIPS = (Fault.CONSTANT, Fault.SIGN, Fault.BOUNDARY, Fault.CONVENTION, Fault.SCAN)
+VERDICTS = ("proved", "supported", "undecided", "vacuous", "against", "refuted", "broken")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of the page, in words."""
+    """What the page says of one claim."""
 
     id: str
     reference: str
     kind: str
-    statement: str
+    statement: tuple[str, ...]  # in paragraphs: what it says, then why it fails, or what was changed
+    convention: str
     verdict: str
     evidence: str
     margin: str
-    necessary: str
-    mutants: str
+    module: str
+    title: str
+    printed: bool = True
+    fault: Fault | None = None
+    root: str = ""
+    assumptions: tuple[tuple[str, str], ...] = ()  # each with what happens without it
+    kills: tuple[int, int] = (0, 0)
     counterexample: str = ""
-    reason: str = ""
-    sweeps: tuple[str, ...] = ()
+    sweeps: tuple[tuple[str, ...], ...] = ()
 
-    def row(self) -> str:
-        cells = (
-            self.reference,
-            self.kind,
-            self.statement,
-            self.verdict,
-            self.evidence,
-            self.margin,
-            self.necessary,
-            self.mutants,
-        )
-        return f"| `{self.id}` | " + " | ".join(_cell(cell) for cell in cells) + " |"
+    @property
+    def fallen(self) -> bool:
+        return self.verdict in FALLEN
 
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;") or "-"
-
-
-def statement(claim: Claim) -> str:
-    """The first paragraph of what it says."""
-    return inspect.cleandoc(claim.statement).split("\n\n")[0]
-
-
-def reason(claim: Claim) -> str:
-    """What it says besides: why it fails, what was changed."""
-    return inspect.cleandoc(claim.statement).partition("\n\n")[2]
+    @property
+    def cause(self) -> str:
+        """The id of the statement by whose failure it falls."""
+        return self.root or self.id
 
 
 def entry(claim: Claim, run: Run, ablations: bool = True) -> Entry:
     """Check the claim, drop each of its assumptions (unless told not to), try its mutants."""
     outcome = check(claim, run)
-    quick = replace(run, shrink=False)
+    quick, margin = replace(run, shrink=False), margin_of(outcome)
     stands = ablations and claim.recorded in ("proved", "supported")
-    findings = (
-        [(assumption.text, ablate(claim, assumption, quick).finding) for assumption in claim.assumes] if stands else []
-    )
-    kills = [kill(claim, mutant, run).killed for mutant in claim.mutants]
-    margin = margin_of(outcome)
+    killed = [kill(claim, mutant, run).killed for mutant in claim.mutants]
     return Entry(
         claim.id,
         claim.reference,
         claim.kind.value,
-        statement(claim),
+        tuple(" ".join(paragraph.split()) for paragraph in inspect.cleandoc(claim.statement).split("\n\n")),
+        claim.convention,
         outcome.word,
         _evidence(claim, outcome),
         str(margin) if margin is not None else "",
-        "; ".join(f"{text}: {'yes' if finding == 'necessary' else finding}" for text, finding in findings),
-        f"{sum(kills)} of {len(kills)}" if kills else "",
+        file_of(claim.place).stem,
+        _title(claim),
+        claim.printed,
+        claim.fault,
+        claim.root,
+        tuple((one.text, ablate(claim, one, quick).finding if stands else "") for one in claim.assumes),
+        (sum(killed), len(killed)),
         str(outcome.counterexample.case) if isinstance(outcome, Refuted | Against) else "",
-        reason(claim),
         tuple(_sweep_row(one) for one in sweeps(claim, quick)) if ablations else (),
     )
+
+
+def _title(claim: Claim) -> str:
+    """The first sentence of the module that holds the claim."""
+    said = inspect.getdoc(sys.modules.get(claim.conclusion.__module__)) or claim.paper
+    return " ".join(said.split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
 def sweeps(claim: Claim, run: Run) -> Iterable[Sweep]:
@@ -111,10 +115,13 @@ def sweeps(claim: Claim, run: Run) -> Iterable[Sweep]:
             yield from (sweep(claim, field, values, run, alone) for alone in about)
 
 
+def _package(paper: str) -> Any:
+    return sys.modules.get(f"{DEFAULT_PACKAGE}.{paper}")
+
+
 def _sufficiently_large(claim: Claim) -> Mapping[str, Sequence[Any]]:
     """What the package of the paper says to try: for each field, the values of the first glob that fits the id."""
-    package = sys.modules.get(f"{DEFAULT_PACKAGE}.{claim.paper}")
-    told: Mapping[str, Mapping[str, Sequence[Any]]] = getattr(package, "SUFFICIENTLY_LARGE", {})
+    told: Mapping[str, Mapping[str, Sequence[Any]]] = getattr(_package(claim.paper), "SUFFICIENTLY_LARGE", {})
     return {field: next(v for glob, v in globs.items() if fnmatchcase(claim.id, glob)) for field, globs in told.items()}
 
 
@@ -124,15 +131,29 @@ def _evidence(claim: Claim, outcome: Any) -> str:
     if isinstance(outcome, Refuted | Against):
         name = pinned_path(claim).name if claim.recorded in FALLEN else ""
         kept = "certificate" if isinstance(outcome, Refuted) else "evidence"
-        return f"{outcome.counterexample.level}; {kept} `{name}`" if name else outcome.counterexample.level
+        return f"{outcome.counterexample.level}; {kept} {name}" if name else outcome.counterexample.level
     return f"{outcome.evidence.cases} cases"
+
+
+def _sweep_row(one: Sweep) -> tuple[str, ...]:
+    tightened = one.alone.text if one.alone else "all together"
+    numbers = ["-" if value is None else str(value) for value in (one.enough, one.refuted_at)]
+    return one.claim, f"{one.field}: {tightened}", *numbers, ", ".join(map(str, one.values))
+
+
+def in_the_papers_order(paper: str, found: Iterable[Entry]) -> list[Entry]:
+    """By the `CONTENTS` of the package; claims of one file stay together, in their order."""
+    contents = list(getattr(_package(paper), "CONTENTS", ()))
+    known = list(found)
+    contents += [one.module for one in known if one.module not in contents]
+    return sorted(known, key=lambda one: contents.index(one.module))
 
 
 def entries(claims: Sequence[Claim], run: Run, jobs: int = 1, ablations: bool = True) -> Iterable[Entry]:
     """In the order of the claims, each in a watched process."""
     with Crew(jobs) as staff:
-        place = [(claim.id, str(file_of(claim.place))) for claim in claims]
-        futures = [staff.submit(_entry, *each, run, ablations) for each in place]
+        place = [(claim.id, str(file_of(claim.place)), claim.stream) for claim in claims]
+        futures = [staff.submit(_entry, id, file, run, ablations, group=group) for id, file, group in place]
         yield from (future.result() for future in futures)
 
 
@@ -140,64 +161,165 @@ def _entry(id: str, file: str, run: Run, ablations: bool) -> Entry:
     return entry(reload(id, file), run, ablations)
 
 
+def prose(text: str) -> str:
+    """Words of a claim as Markdown that says just these words: marks are escaped, formulas stay formulas."""
+
+    def piece(text: str) -> str:
+        if text.startswith("$") and text.endswith("$") and len(text) > 1:
+            return one_line(text).replace("<", r"\lt ").replace(">", r"\gt ")
+        return MARKS.sub(lambda found: ENTITIES.get(found[0], f"\\{found[0]}"), one_line(text))
+
+    return "".join(piece(each) for each in MATHEMATICS.split(" ".join(text.split())))
+
+
+def code(text: str) -> str:
+    """A name between backquotes; anything that is no plain name is prose."""
+    return f"`{text}`" if re.fullmatch(r"[\w.:/ -]+", text) else prose(text)
+
+
+def block(text: str) -> list[str]:
+    """A text of any length, as it is."""
+    lines = textwrap.wrap(one_line(text), WIDTH, break_on_hyphens=False)
+    fence = "`" * (3 + max((len(run) for run in re.findall(r"`+", text)), default=0))
+    return [f"{fence}text", *lines, fence]
+
+
+def filled(text: str, bullet: str = "") -> list[str]:
+    """A paragraph, or a point of a list, in lines that are broken at spaces outside formulas only."""
+    words: list[str] = []
+    for piece in MATHEMATICS.split(text):
+        parts = [piece] if MATHEMATICS.fullmatch(piece) else piece.split(" ")
+        if words and parts:
+            words[-1] += parts.pop(0)
+        words += parts
+    lines: list[str] = []
+    for word in words:
+        if lines and len(lines[-1]) + len(word) < WIDTH:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(AT_THE_START.sub(_marked, word))
+    return [(" " * len(bullet) if k else bullet) + line for k, line in enumerate(lines)]
+
+
+def _marked(found: re.Match[str]) -> str:
+    mark = found[0]
+    return f"{mark}\\" if mark.isdigit() else f"\\{mark}"
+
+
 def page(paper: str, found: Sequence[Entry]) -> str:
     """The page in Markdown."""
-    counts = {word: sum(one.verdict == word for one in found) for word in sorted({one.verdict for one in found})}
-    lines = [f"# {paper}: {len(found)} claims", ""]
-    lines.append(
-        f"Written by `refute document {paper}`. "
-        + ", ".join(f"{number} {word}" for word, number in counts.items())
-        + "."
-    )
-    lines += _fallen("What does not hold as printed", [one for one in found if one.verdict == Refuted.word])
-    against = [one for one in found if one.verdict == Against.word]
-    lines += _fallen("Evidence against", against) if against else []
-    lines += [
-        "",
-        "## Every claim",
-        "",
-        HEADER,
-        "|" + " --- |" * (HEADER.count("|") - 1),
-        *(one.row() for one in found),
-        "",
-    ]
-    return "\n".join(lines + _large_enough([row for one in found for row in one.sweeps]))
+    ordered = in_the_papers_order(paper, found)
+    lines = [f"# {paper}: {len(ordered)} claims", "", f"Written by `refute document {paper}`.", "", *_counts(ordered)]
+    lines += _fallen(ordered) + _contents(ordered)
+    for _, group in groupby(ordered, key=lambda one: one.module):
+        section = list(group)
+        lines += ["", f"## {prose(section[0].title)}"]
+        for one in section:
+            lines += _section(one)
+    return "\n".join(lines + _large_enough([row for one in ordered for row in one.sweeps])) + "\n"
 
 
-LARGE = "| statement | constant | tightened | no violation from | violated at | tried |"
+def _table(*rows: Sequence[str]) -> list[str]:
+    first, *others = ["| " + " | ".join(row) + " |" for row in rows]
+    return [first, "|" + " --- |" * len(rows[0]), *others, ""]
 
 
-def _sweep_row(one: Sweep) -> str:
-    tightened = one.alone.text if one.alone else "all together"
-    numbers = ["-" if value is None else str(value) for value in (one.enough, one.refuted_at)]
-    return "| " + " | ".join([one.claim, one.field, _cell(tightened), *numbers, ", ".join(map(str, one.values))]) + " |"
+def _counts(found: Sequence[Entry]) -> list[str]:
+    """Verdicts, of sentences that are printed and of the others; faults, and how many causes they have."""
+    printed = Counter(one.verdict for one in found if one.printed)
+    others = Counter(one.verdict for one in found if not one.printed)
+    rows = [(word, str(printed[word]), str(others[word])) for word in VERDICTS if printed[word] or others[word]]
+    lines = _table(("verdict", "printed sentences", "readings, amended forms, probes"), *rows)
+    fallen = [one for one in found if one.printed and one.fallen]
+    faults = []
+    for fault in (*Fault, None):
+        those = [one for one in fallen if one.fault is fault]
+        if those:
+            name = fault.value if fault else "not said"
+            faults.append((name, str(len(those)), str(len({one.cause for one in those}))))
+    return lines + (_table(("what is wrong with it", "printed sentences", "causes"), *faults) if faults else [])
 
 
-def _fallen(heading: str, found: Sequence[Entry]) -> list[str]:
-    """The statements with their cases."""
-    lines = ["", f"## {heading}", ""]
-    for one in found:
-        case = " ".join(one.counterexample.split())
-        lines += [f"- `{one.id}` ({one.reference}): {_cell(one.statement)}  ", f"  Counterexample: `{case}`"]
+def _fallen(found: Sequence[Entry]) -> list[str]:
+    """What fell, by weight; statements that fall by one cause stand together."""
+    printed = [one for one in found if one.fallen and one.printed]
+    parts = {
+        "Errors that matter": [one for one in printed if one.fault not in SLIPS],
+        "Slips and edge cases": [one for one in printed if one.fault in SLIPS],
+        "Readings, probes and open questions that fall": [one for one in found if one.fallen and not one.printed],
+    }
+    lines = []
+    for heading, those in parts.items():
+        if those:
+            lines += [f"## {heading}", ""]
+            order = [one.cause for one in those]
+            for one in sorted(those, key=lambda one: order.index(one.cause)):
+                lines += _point(one)
+            lines.append("")
     return lines
 
 
-def _large_enough(rows: Sequence[str]) -> list[str]:
+def _point(one: Entry) -> list[str]:
+    against = "evidence against, " if one.verdict == Against.word else ""
+    fault = f"{against}{one.fault.value if one.fault else 'see there'}"
+    because = f"; falls with {code(one.root)}" if one.root else ""
+    return filled(f"{code(one.id)} ({prose(one.reference)}): {prose(one.statement[0])} *{fault}*{because}", "- ")
+
+
+def _contents(found: Sequence[Entry]) -> list[str]:
+    """Where each statement is encoded."""
+    rows = []
+    for module, group in groupby(found, key=lambda one: one.module):
+        those = list(group)
+        statements = dict.fromkeys(one.id.split(".")[1] for one in those if "." in one.id)
+        rows.append((code(f"{module}.py"), ", ".join(map(code, statements)), str(len(those))))
+    return ["## Where each statement is", "", *_table(("file", "statements", "claims"), *rows)]
+
+
+def _section(one: Entry) -> list[str]:
+    said = "" if one.printed else ", not printed"
+    fault = f" ({one.fault.value})" if one.fault and one.fallen else ""
+    lines = ["", f"### {code(one.id)}", "", f"**{one.verdict}**{fault} · {prose(one.reference)}{said} · {one.kind}", ""]
+    for paragraph in one.statement:
+        lines += [*filled(prose(paragraph)), ""]
+    facts = []
+    if one.convention:
+        facts.append(f"Read as: {prose(one.convention)}")
+    for text, finding in one.assumptions:
+        facts.append(f"Assumes {prose(text)}" + (f" ({finding})" if finding else ""))
+    killed, of = one.kills
+    margin = f", smallest margin {prose(one.margin)}" if one.margin and not one.fallen else ""
+    wrong = f"; {killed} of {of} wrong versions fall" if of else ""
+    facts.append(f"Evidence: {prose(one.evidence)}{margin}{wrong}")
+    if one.root:
+        facts.append(f"Falls with {code(one.root)}")
+    for fact in facts:
+        lines += filled(fact, "- ")
+    if one.counterexample:
+        lines += ["", "Counterexample:", "", *block(one.counterexample)]
+    return lines
+
+
+def _large_enough(rows: Sequence[Sequence[str]]) -> list[str]:
     """What "for a sufficiently large constant" takes, as a table of its own."""
     if not rows:
         return []
     words = (
-        "Cases with the constant set to each value, and all assumptions that speak of it tightened together, or "
-        "one of them alone."
+        "Cases with the constant set to each value, and all assumptions that speak of it tightened together, or one of "
+        "them alone."
     )
-    return ["## How large a constant must be", "", words, "", LARGE, "|" + " --- |" * (LARGE.count("|") - 1), *rows, ""]
+    heading = ("statement", "tightened", "no violation from", "violated at", "tried")
+    cells = [(code(id), *(prose(cell) for cell in others)) for id, *others in rows]
+    return ["", "## How large a constant must be", "", words, "", *_table(heading, *cells)]
 
 
 def ids_and_verdicts(text: str) -> dict[str, str]:
-    """What a page says: the verdict of each claim of its table."""
-    found = {}
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in line.replace("\\|", "").split("|")]
-        if len(cells) > 6 and cells[1].startswith("`"):
-            found[cells[1].strip("`")] = cells[5]
-    return found
+    """What a page says: the verdict of each claim."""
+    lines = text.splitlines()
+    return {line[5:-1]: lines[k + 2].split("**")[1] for k, line in enumerate(lines) if line.startswith("### `")}
+
+
+def wrong_versions(text: str) -> Iterator[tuple[int, int]]:
+    """What a page says: how many of the wrong versions of each claim fall, and how many there are."""
+    for killed, of in re.findall(r"(\d+) of (\d+) wrong versions fall", " ".join(text.split())):
+        yield int(killed), int(of)

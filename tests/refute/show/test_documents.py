@@ -2,14 +2,15 @@
 
 import pickle
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
 
 import pytest
 from hypothesis import strategies as st
 
-from refute import Assumption, Run, at_least, at_most, less, moved
-from refute.show.documents import entry, ids_and_verdicts, page, statement
+from refute import Assumption, Fault, Run, at_least, at_most, less, moved
+from refute.show.documents import entry, filled, ids_and_verdicts, page, prose, wrong_versions
 from tests.planted import POSITIVE, planted
 
 
@@ -30,21 +31,82 @@ TRUE = planted(above, assumes=(POSITIVE,), mutants=(moved("above one", least=1),
 FALSE = planted(below)
 
 
-def test_a_row_tells_verdict_evidence_and_teeth():
-    """And whether each assumption is necessary; the statement is its first paragraph."""
+def test_an_entry_tells_verdict_evidence_and_teeth():
+    """And whether each assumption is necessary; the statement in paragraphs."""
     found = entry(TRUE, Run())
-    assert (found.verdict, found.mutants) == ("supported", "1 of 1")
-    assert "x is positive" in found.necessary
-    assert statement(TRUE) == "x is above zero | strictly."
+    assert (found.verdict, found.kills) == ("supported", (1, 1))
+    assert [text for text, _ in found.assumptions] == ["x is positive"]
+    assert found.statement == ("x is above zero | strictly.", "A second paragraph.")
 
 
 def test_a_page_can_be_read_back():
-    """Bars and angle brackets in statements break neither the table nor the page."""
+    """Bars and angle brackets in statements break nothing."""
     found = [entry(TRUE, Run()), entry(FALSE, Run())]
     text = page("planted", found)
     assert ids_and_verdicts(text) == {"planted.above": "supported", "planted.below": "refuted"}
-    assert "Counterexample: `x = " in text
+    assert list(wrong_versions(text)) == [(1, 1)]
+    assert "Counterexample:\n\n```text\nx = " in text
     assert "<b>" not in text
+
+
+def test_a_page_counts_printed_sentences_and_causes():
+    """Two sentences that fall by one cause, a slip, and a reading that counts for nobody."""
+    base = entry(FALSE, Run())
+    wrong = replace(base, id="p.one", fault=Fault.WRONG)
+    same = replace(base, id="p.two", fault=Fault.WRONG, root="p.one")
+    slip = replace(base, id="p.slip", fault=Fault.SIGN)
+    reading = replace(base, id="p.one.r1", printed=False)
+    text = page("p", [wrong, slip, same, reading])
+    assert "| refuted | 3 | 1 |" in text
+    assert "| wrong | 2 | 1 |" in text
+    assert "| a sign | 1 | 1 |" in text
+    matter, slips, others = (text.index(f"## {name}") for name in ("Errors that", "Slips and", "Readings, probes"))
+    assert matter < text.index("`p.two` (") < slips < text.index("`p.slip` (") < others < text.index("`p.one.r1` (")
+
+
+HOSTILE = "<script>top.PWNED=1</script> [x](javascript:alert(1)) `a` | b | <img src=x onerror=y> \x1b[2J \u202e ```"
+
+
+def test_what_a_claim_says_is_data(tmp_path):
+    """Built by sphinx as the pages of the project are, no field of a claim becomes a tag, a link or code."""
+    pytest.importorskip("myst_parser")
+    from sphinx.cmd.build import main
+
+    base = entry(FALSE, Run())
+    fields = ("id", "reference", "convention", "evidence", "margin", "title", "root", "counterexample", "module")
+    hostile = replace(base, **dict.fromkeys(fields, HOSTILE))
+    hostile = replace(
+        hostile, statement=(HOSTILE, f"${HOSTILE}$"), assumptions=((HOSTILE, ""),), sweeps=((HOSTILE,) * 5,)
+    )
+    text = page("p", [hostile])
+    assert not set(text) & set("\x1b\u202e")
+    (tmp_path / "index.md").write_text(text)
+    (tmp_path / "conf.py").write_text('extensions = ["myst_parser"]\nmyst_enable_extensions = ["dollarmath"]\n')
+    assert main(["-q", "-b", "html", str(tmp_path), str(tmp_path / "built")]) == 0
+    built = (tmp_path / "built" / "index.html").read_text()
+    article = built[built.index("p: 1 claims") : built.index("sphinxsidebar")]
+    assert "<script>top" not in article
+    assert "<img" not in article
+    assert 'href="javascript' not in article
+
+
+@pytest.mark.parametrize(
+    "text", ["a < b", "$a < b$ and $c|d|e$", "1. first", "- item", "# head", "    code", "$5 or $6"]
+)
+def test_prose_is_one_paragraph_of_words(text):
+    """Marks at the beginning of a line do not make a list, a heading or code of it."""
+    pytest.importorskip("markdown_it")
+    from markdown_it import MarkdownIt
+
+    tokens = MarkdownIt().parse("\n".join(filled(prose(text))))
+    assert [token.type for token in tokens if token.nesting == 1 and token.type != "paragraph_open"] in ([], ["x"])
+
+
+def test_a_formula_is_not_broken():
+    """Lines are broken between words."""
+    text = "word " * 30 + "$" + "x + " * 20 + "x$ " + "word " * 10
+    assert all(line.count("$") % 2 == 0 for line in filled(prose(text)))
+    assert max(map(len, filled(prose(text)))) <= 200
 
 
 CASES = st.fixed_dictionaries({"x": st.integers(0, 40).map(Fraction), "C": st.just(10)})
@@ -71,11 +133,9 @@ def test_a_page_tells_how_large_a_constant_must_be():
     """
     found = [entry(planted(large, given=CASES, assumes=(FAR,), recorded="supported"), Run()), entry(TRUE, Run())]
     text = page("planted", pickle.loads(pickle.dumps(found)))
-    assert (
-        "| planted.large | C | all together | 10 | 3 | 3, 10, 30 |\n| planted.large | C | x >= C | 10 | 3 | 3, 10, 30 "
-        "|\n" in text
-    )
-    assert text.count("| planted.") == 2
+    assert "| `planted.large` | C: all together | 10 | 3 | 3, 10, 30 |" in text
+    assert r"| `planted.large` | C: x &gt;= C | 10 | 3 | 3, 10, 30 |" in text
+    assert text.count("| `planted.large` |") == 2
     assert ids_and_verdicts(text) == {"planted.large": "supported", "planted.above": "supported"}
 
 
