@@ -200,8 +200,8 @@ def _caption(runs: Runs) -> list[str]:
             final < 1e-4 * float(runs.loss[0].max()),
         ),
         compared(
-            f"the loss stays within 2 % of the linear optimum {runs.linear_loss:.3f} for {np.median(found.lengths):.0%} of "
-            f"the run (median)",
+            f"the loss stays within 2 % of the linear optimum {runs.linear_loss:.3f} for "
+            f"{np.median(found.lengths):.0%} of the run (median)",
             "a long plateau",
             float(np.median(found.lengths)) > 0.1,
         ),

@@ -1,7 +1,7 @@
 r"""The training of Figure 2: six points that satisfy Condition 3 up to a small displacement of one of them.
 
-Printed: the inputs, width 100, $\gamma=10^{-3}$, step 0.025. Read: the labels, which are drawn as circles and lines, are
-odd up to the displacement and not linearly separable, which leaves one choice; the loss is the square loss.
+Printed: the inputs, width 100, $\gamma=10^{-3}$, step 0.025. Read: the labels, drawn as circles and lines, are odd
+up to the displacement and not linearly separable, which leaves one choice; the loss is the square loss.
 """
 
 from dataclasses import dataclass
