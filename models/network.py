@@ -91,16 +91,24 @@ class DeepNetwork:
 
     def with_weights(self, weights: tuple[Array, ...]) -> "DeepNetwork":
         """The same slope with other weights, of any arithmetic: nothing is made exact."""
-        moved = object.__new__(DeepNetwork)
-        object.__setattr__(moved, "weights", weights)
-        object.__setattr__(moved, "slope", self.slope)
-        return moved
+        return _deep_as_given(weights, self.slope)
+
+    def with_slope(self, slope: Number) -> "DeepNetwork":
+        """The same weights with another slope, of any arithmetic."""
+        return _deep_as_given(self.weights, slope)
 
 
 def _as_given(inner: Array, outer: Array, slope: Number) -> TwoLayer:
     made = object.__new__(TwoLayer)
     for name, value in (("inner", inner), ("outer", outer), ("slope", slope)):
         object.__setattr__(made, name, value)
+    return made
+
+
+def _deep_as_given(weights: tuple[Array, ...], slope: Number) -> DeepNetwork:
+    made = object.__new__(DeepNetwork)
+    object.__setattr__(made, "weights", weights)
+    object.__setattr__(made, "slope", slope)
     return made
 
 

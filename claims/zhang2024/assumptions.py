@@ -11,12 +11,14 @@ from refute.arithmetic.numbers import Array
 from refute.functions import absolute, largest, maximum, sign, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.geometry.elimination import rank
+from refute.models.geometry.separation import separator
+from refute.models.zhang2024.evenness import even_part_coefficients
 from refute.models.zhang2024.low_rank import Rays, part
 from refute.models.zhang2024.symmetry import evenness_defect, oddness_defect, rank_one_defects, sign_imbalance
 from refute.strategies import dataset, point, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.linear import linear_two_layer
-from refute.strategies.zhang2024 import boundaries, downhill, halfspaces, low_rank, symmetry
+from refute.strategies.zhang2024 import boundaries, downhill, evenness, halfspaces, low_rank, odd_separable, symmetry
 from refute.strategies.zhang2024.correlations import correlate, decorrelate
 from refute.strategies.zhang2024.early_phase import empty_outer_layer, fill_layers
 from refute.strategies.zhang2024.inequalities import shrink_below_one, swell_above_one
@@ -165,3 +167,20 @@ def both_signs(rays: Rays) -> Margin:
     """each r_l has positive and negative entries"""
     counts = [int((np.asarray(sign(ray)) == side).sum()) for ray in rays for side in (1, -1)]
     return less(0, np.array(counts), "entries of each sign in each r_l")
+
+
+@assumption("network.odd_function", base=_NET, satisfy=evenness.cancel_even_part, violate=evenness.break_evenness)
+def odd_function(net: TwoLayer) -> Margin:
+    """the expressed function is odd on the whole space"""
+    return equal(even_part_coefficients(net), 0, "coefficients of |v.x| over the distinct lines v")
+
+
+@assumption(
+    "label.separable",
+    base=_UNSCALED,
+    satisfy=odd_separable.label_by_a_hyperplane,
+    violate=odd_separable.contradict_a_point,
+)
+def separable(data: Dataset) -> Margin:
+    """a hyperplane through the origin separates the labels (of inputs off the origin)"""
+    return equal(0 if separator(data) is None else 1, 1, "1 if the data are separable")

@@ -72,6 +72,17 @@ def gate_times_argument() -> str | None:
     return _smt(meaning, lambda: z3.Implies(alpha <= 1, _gate(z, alpha, k) * z == z3.If(z >= alpha * z, z, alpha * z)))
 
 
+def gate_times_argument_at_rank_one() -> str | None:
+    """The same for z = a q with q = r.x, times the outer weight b of any neuron."""
+    import z3
+
+    a, b, q, alpha, k = z3.Reals("a b q alpha k")
+    z = a * q
+    outputs = b * z3.If(z >= alpha * z, z, alpha * z)
+    meaning = "b (a q sigma'(aq)) = b sigma(aq) for outer weights a, b: both products have the same entries"
+    return _smt(meaning, lambda: z3.Implies(alpha <= 1, b * (a * q * _gate(z, alpha, k)) == outputs))
+
+
 def outputs_add_up() -> str | None:
     """sigma(z) - sigma(-z) = (1 + alpha) z, which y and x multiply."""
     import sympy

@@ -1,53 +1,70 @@
 r"""Theorem 5: under Condition 3 and Assumption 4 a (leaky) ReLU network trains like a linear one.
 
 With $W(0)=\sqrt{2/(\alpha+1)}\,W^{lin}(0)$ the weights stay $W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}{2}t)$.
-Both flows are integrated independently; the margin is minus their largest difference and its error the sum of the two
-integrators' bounds. The logistic loss is printed as $\langle\ln(1+e^{yf})\rangle$; its flow is read in three ways:
-R0 minus the gradient of the printed loss, R1 minus the gradient of $\langle\ln(1+e^{-yf})\rangle$, R2 the printed
-fields (7), (10).
+Both flows are integrated independently. The logistic loss is printed as $\langle\ln(1+e^{yf})\rangle$; its flow is read
+in three ways: R0 minus the gradient of the printed loss, R1 minus the gradient of $\langle\ln(1+e^{-yf})\rangle$, R2
+the printed fields (7), (10).
 """
-
-from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Assumption, Claim, Kind, Margin, Mutant, all_of, claim, equal, identity, moved, without
-from refute.claims.zhang2024.conditions import ASSUMPTION_4, CONDITION_3, equal_norms, even_inputs, odd_target, rank_one
+from refute import (
+    Fault,
+    Kind,
+    Margin,
+    all_of,
+    assumption,
+    bounded_by,
+    changed,
+    derived,
+    equal,
+    exponent,
+    power,
+    scaled,
+    section,
+    suppose,
+    without,
+)
+from refute.arithmetic.numbers import Number, lifted_like, rational
+from refute.claims.zhang2024.assumptions import (
+    ASSUMPTION_4,
+    CONDITION_3,
+    equal_norms,
+    even_inputs,
+    odd_target,
+    rank_one,
+    sign_target,
+)
+from refute.claims.zhang2024.setting import FILIPPOV_SLOPE
+from refute.functions import absolute, largest, sign, sqrt, squared_norm
+from refute.language.derived import Derived
+from refute.language.limits import SMALL
 from refute.models import Dataset, TwoLayer
-from refute.models.flow import Trajectory, gradient_flow, scaled
-from refute.models.gradient import Residual, logistic_residual, square_residual
+from refute.models.gradient import descent_direction
+from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE
+from refute.models.zhang2024.fields import mean_slope, printed_residual
+from refute.models.zhang2024.rescaled import (
+    TIMES,
+    Course,
+    LinearCourse,
+    Training,
+    certain_times,
+    descend,
+    flow,
+    fresh_points,
+    linear_beside,
+    linear_flow_beside,
+    stacked,
+)
 from refute.strategies import choice, drawn, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
-from refute.strategies.zhang2024.symmetry import double_labels, sign_labels
+from refute.strategies.zhang2024.boundaries import clear_boundary, stay_on_boundary
+from refute.strategies.zhang2024.rational_factor import rational_factor_net
 
 Floats = NDArray[np.float64]
-TIMES = np.linspace(0.0, 2.0, 9)
 
-
-def printed_logistic_residual(labels: Floats, outputs: Floats) -> Floats:
-    """The factor that Eqs. (7) and (10) print where the residual stands: f / (e^{yf} + 1), with f in the place of y."""
-    residual: Floats = outputs / (np.exp(labels * outputs) + 1)
-    return residual
-
-
-def _times(net: TwoLayer, data: Dataset, residual: Residual) -> Floats:
-    """Times in units of tau. The printed field (7) grows like the cube of the weights and blows up in finite time, so
-    there the theorem is tried on an interval on which the solution certainly exists."""
-    if residual is not printed_logistic_residual:
-        return TIMES
-    weights = float((net.inner**2).sum() + (net.outer**2).sum())
-    reach = float((data.inputs**2).sum(axis=1).max())
-    return TIMES / (4 * (1 + weights) * (1 + reach))
-
-
-_CONVENTION = (
-    "sigma'(0) = (1 + alpha)/2, the Filippov value under Condition 3; the two networks share the time constant tau"
-)
-_CASES = sized(
+FLOWS = sized(
     net=two_layer,
     data=unscaled_dataset,
     tau=choice("1", "1/10", "10"),
@@ -55,190 +72,246 @@ _CASES = sized(
     width=(2, 4),
     dimension=(1, 3),
 )
+ASSUMED = [*CONDITION_3, *ASSUMPTION_4]
+LOGISTIC_ASSUMED = [even_inputs, sign_target, odd_target, *ASSUMPTION_4]
+DROPS = [without(assumption) for assumption in (even_inputs, odd_target, equal_norms, rank_one)]
+SHARED_CLOCK = f"{FILIPPOV_SLOPE}; the two networks share the time constant tau"
+LATE = changed("the clock a hundredth faster", clock=lambda clock: clock * 101 / 100)
 
 
-def _both_flows(
-    net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float
-) -> tuple[Trajectory, Trajectory, float]:
-    """The ReLU flow at times t, the linear flow at the rescaled times, and the factor between their weights."""
-    half = (1 + net.slope) / 2
-    factor = weight * np.sqrt(1 / half)
-    times = _times(net, data, residual)
-    relu = gradient_flow(net, data, residual, times * tau, tau=tau, tolerance=tolerance)
-    start = scaled(net, 1 / factor, 1.0)
-    linear = gradient_flow(start, data, residual, stretch * half * times * tau, tau=tau, tolerance=tolerance)
-    return relu, linear, float(factor)
+@derived
+def clock(net: TwoLayer) -> Number:
+    """The speed of the linear network's clock."""
+    return mean_slope(net)
 
 
-def same_function(
-    net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float
-) -> Margin:
-    """f(x; W(t)) = f_lin(x; W_lin((alpha+1)/2 t)) on the data and on fresh points; both linear in x."""
-    relu, linear, _ = _both_flows(net, data, residual, tau, tolerance, stretch, weight)
-    fresh = np.vstack([data.inputs, np.eye(data.inputs.shape[1]), -np.eye(data.inputs.shape[1]), 0.5 - data.inputs])
-    outputs, others = relu.outputs(fresh), linear.outputs(fresh)
-    error = relu.output_error(fresh) + linear.output_error(fresh)
-    odd = equal(relu.outputs(-fresh), -outputs, "f(-x; W(t)) = -f(x; W(t))", error=2 * relu.output_error(fresh))
-    return all_of(equal(outputs, others, "f(x; W(t)) against f_lin(x; W_lin(rescaled t))", error=error), odd)
+@derived
+def factor(net: TwoLayer) -> Number:
+    """By how much the weights are larger."""
+    return sqrt(2 / (1 + net.slope))
 
 
-def same_weights(
-    net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float
-) -> Margin:
-    """W(t) = sqrt(2/(alpha+1)) W_lin((alpha+1)/2 t), both layers."""
-    relu, linear, factor = _both_flows(net, data, residual, tau, tolerance, stretch, weight)
-    error = relu.error + factor * linear.error
-    return all_of(
-        equal(relu.inner, factor * linear.inner, "W1(t) against the scaled linear W1", error=error),
-        equal(relu.outer, factor * linear.outer, "W2(t) against the scaled linear W2", error=error),
-    )
+@derived
+def points(data: Dataset) -> Floats:
+    """Where functions are compared."""
+    return fresh_points(data)
 
 
-def assumption_4_persists(
-    net: TwoLayer, data: Dataset, residual: Residual, tau: float, tolerance: float, stretch: float, weight: float
-) -> Margin:
-    """Along the flow |W2|^2 W1 = W2^T (W2 W1), W1 W1^T and W2^T W2 have equal traces, and the signs stay balanced."""
-    run = gradient_flow(net, data, residual, _times(net, data, residual) * tau, tau=tau, tolerance=tolerance)
-    size = (run.outer**2).sum(axis=1)
-    reach = 1 + float(np.abs(run.inner).max() + np.abs(run.outer).max())
-    error = 12 * net.width * data.inputs.shape[1] * reach**2 * run.error
-    projected = run.outer[:, :, None] * np.einsum("th,thd->td", run.outer, run.inner)[:, None, :]
-    return all_of(
-        equal(size[:, None, None] * run.inner, projected, "W1 = W2^T r^T", error=error),
-        equal((run.inner**2).sum(axis=(1, 2)), weight * size, "|W1| = |W2|, that is |r| = 1", error=error),
-        equal((run.outer * np.abs(run.outer)).sum(axis=1), 0.0, "|W2+|^2 = |W2-|^2", error=error),
-    )
+def trained_with(loss: Training) -> list[Derived]:
+    """The course of the network, and that of the linear network by the speed of its clock."""
+
+    def times(net: TwoLayer, data: Dataset) -> Floats:
+        return certain_times(net, data) if loss is printed_residual else TIMES
+
+    @derived
+    def relu(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> Course:
+        return flow(net, data, loss, times(net, data), tau, tolerance)
+
+    @derived
+    def linear(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> LinearCourse:
+        return linear_flow_beside(net, data, loss, times(net, data), tau, tolerance)
+
+    return [clock, factor, points, relu, linear]
 
 
-sign_target = Assumption(
-    "label.sign_off_origin",
-    "labels are +1 or -1 (0 at x = 0)",
-    lambda data: equal([abs(y) for x, y in zip(data.inputs, data.labels, strict=True) if any(x)], 1, "|y|"),
-    base=sized(data=unscaled_dataset),
-    satisfy=sign_labels,
-    violate=double_labels,
+square = section(
+    "zhang2024",
+    "theorem_5",
+    "Theorem 5",
+    kind=Kind.DYNAMICS,
+    given=FLOWS,
+    assumes=ASSUMED,
+    derived=trained_with(SQUARE),
+    recorded="supported",
+    convention=SHARED_CLOCK,
+)
+logistic = square.but(
+    assumes=LOGISTIC_ASSUMED,
+    derived=trained_with(LOGISTIC_PRINTED),
+    convention=f"R0: minus the gradient of the printed loss <ln(1 + e^{{yf}})>; {SHARED_CLOCK}",
 )
 
-_SQUARE = [*CONDITION_3, *ASSUMPTION_4]
-_LOGISTIC = [even_inputs, sign_target, odd_target, *ASSUMPTION_4]
 
-# Each part: its ids for the two losses, its predicate, its reference, what it says, and its mutants.
-_TIME = moved("time runs twice as fast as stated", stretch=2.0)
-_FACTOR = moved("weights 5/4 times as large as stated", weight=1.25)
-_DROPS = [without(assumption) for assumption in (even_inputs, odd_target, equal_norms, rank_one)]
+@square.claim("function_square", "item 1, Eq. (4)", mutants=[LATE, scaled("1001/1000", "f(x; W(t))"), *DROPS])
+def functions_agree(relu: Course, linear: LinearCourse, clock: float, points: Floats) -> Margin:
+    r"""$f(x;W(t))=f^{lin}(x;W^{lin}(\tfrac{\alpha+1}{2}t))$ for all x and $t\ge0$; both are linear in x."""
+    f = relu.outputs(points)
+    return all_of(
+        equal(f, linear(clock).outputs(points), "f(x; W(t)) against f_lin(x; W_lin(rescaled t))"),
+        equal(relu.outputs(-points), -f, "f(-x; W(t)) = -f(x; W(t))"),
+    )
 
 
-@dataclass(frozen=True)
-class Part:
-    square: str
-    logistic: str
-    predicate: Callable[..., Margin]
-    reference: str
-    statement: str
-    moves: tuple[Mutant, ...]
+@square.claim("weights_square", "item 2, Eq. (5)", mutants=[LATE, scaled("1001/1000", "W"), *DROPS])
+def weights_agree(relu: Course, linear: LinearCourse, clock: float, factor: float) -> Margin:
+    r"""$W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}{2}t)$ for all $t\ge0$."""
+    other = linear(clock)
+    return all_of(
+        equal(relu.inner, factor * other.inner, "W1(t) against the scaled linear W1"),
+        equal(relu.outer, factor * other.outer, "W2(t) against the scaled linear W2"),
+    )
+
+
+@square.claim("assumption_4_persists_square", "proof, part 3", mutants=[scaled("1001/1000", "|W1|"), *DROPS])
+def assumption_4_persists(relu: Course) -> Margin:
+    r"""Assumption 4 (rank one with a unit r(t), equal norms of positive and negative outer weights) holds for all
+    $t\ge0$.
+    """
+    first, second = relu.squared_norms
+    along = relu.outer[:, :, None] * relu.linear_map[:, None, :]
+    return all_of(
+        equal(second[:, None, None] * relu.inner, along, "W1 = W2^T r^T"),
+        equal(first, second, "|W1| = |W2|, that is |r| = 1"),
+        equal((relu.outer * absolute(relu.outer)).sum(axis=1), 0.0, "|W2+|^2 = |W2-|^2"),
+    )
 
 
 _PARTS = [
-    Part(
-        "zhang2024.theorem_5.function_square",
-        "zhang2024.theorem_5.function_logistic",
-        same_function,
-        "Theorem 5, item 1, Eq. (4)",
-        r"$f(x;W(t))=f^{lin}(x;W^{lin}(\tfrac{\alpha+1}{2}t))$ for all x and $t\ge0$; both are linear in x.",
-        (_TIME, _FACTOR),
-    ),
-    Part(
-        "zhang2024.theorem_5.weights_square",
-        "zhang2024.theorem_5.weights_logistic",
-        same_weights,
-        "Theorem 5, item 2, Eq. (5)",
-        r"$W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}{2}t)$ for all $t\ge0$.",
-        (_TIME, _FACTOR),
-    ),
-    Part(
-        "zhang2024.theorem_5.assumption_4_persists_square",
-        "zhang2024.theorem_5.assumption_4_persists_logistic",
-        assumption_4_persists,
-        "Theorem 5; proof, part 3",
-        r"Assumption 4 (rank one with a unit r(t), equal norms of positive and negative outer weights) holds for all "
-        r"$t\ge0$.",
-        (moved("|W1|^2 is 5/4 of |W2|^2", weight=1.25),),
-    ),
+    ("function_logistic", "item 1, Eq. (4)", functions_agree),
+    ("weights_logistic", "item 2, Eq. (5)", weights_agree),
+    ("assumption_4_persists_logistic", "proof, part 3", assumption_4_persists),
 ]
-_READINGS: dict[str, tuple[Residual, str]] = {
-    "": (logistic_residual(1), r"R0: minus the gradient of the printed loss $\langle\ln(1+e^{yf})\rangle$."),
-    ".r1": (logistic_residual(-1), r"R1: minus the gradient of $\langle\ln(1+e^{-yf})\rangle$."),
-    ".r2": (
-        printed_logistic_residual,
-        "R2: the printed fields (7) and (10) at face value, as long as their solution exists.",
-    ),
-}
-
-
-def _encode(
-    part: Part, id: str, residual: Residual, loss: str, assumes: list[Assumption], mutants: list[Mutant]
-) -> Claim:
-    """One part of the theorem for one loss and one reading of its flow."""
-
-    def conclusion(
-        net: TwoLayer, data: Dataset, tau: float, tolerance: float, *, stretch: float = 1.0, weight: float = 1.0
-    ) -> Margin:
-        return part.predicate(net, data, residual, tau, tolerance, stretch, weight)
-
-    conclusion.__name__ = id.split(".", 2)[2].replace(".", "_")
-    conclusion.__doc__ = f"{part.statement}\n\n{loss}"
-    register = claim(
-        id,
-        part.reference,
-        kind=Kind.DYNAMICS,
-        given=_CASES,
-        assumes=assumes,
+for name, place, part in _PARTS:
+    printed = logistic.claim(name, place, mutants=part.mutants)(part.conclusion)
+    printed.reading(
+        "r1",
+        r"R1: minus the gradient of $\langle\ln(1+e^{-yf})\rangle$.",
         recorded="supported",
-        mutants=[*part.moves, *mutants],
-        convention=_CONVENTION,
+        derived=trained_with(LOGISTIC),
+        convention=SHARED_CLOCK,
     )
-    return register(conclusion)
+    printed.reading(
+        "r2",
+        "R2: the printed fields (7) and (10) at face value, as long as their solution exists.",
+        recorded="supported",
+        derived=trained_with(printed_residual),
+        convention=SHARED_CLOCK,
+    )
 
 
-SQUARE = [_encode(part, part.square, square_residual, "Square loss.", _SQUARE, _DROPS) for part in _PARTS]
-LOGISTIC = [
-    _encode(part, part.logistic + reading, residual, f"Logistic loss. {remark}", _LOGISTIC, _DROPS)
-    for part in _PARTS
-    for reading, (residual, remark) in _READINGS.items()
-]
-
-
-@identity(
-    "zhang2024.eq_35.rescaled_dynamics",
-    "Eq. (35) and the display after it",
-    recorded="proved",
-    mutants=[
-        moved("factor sqrt(2)/(alpha+1) for the weights", weight_power=1),
-        moved("no factor for the weights", weight_power=0),
-        moved("time factor (alpha+1)/2 missing", time_power=0),
-        moved("time factor squared", time_power=2),
-    ],
-    convention="matrices are non-commuting symbols, so the identity holds in every dimension and width",
+@assumption(
+    "network.all_data_on_boundary",
+    base=sized(net=two_layer, data=unscaled_dataset, width=(2, 4)),
+    satisfy=stay_on_boundary,
+    violate=clear_boundary,
 )
-def rescaled_weights_follow_the_linear_flow(*, weight_power: Any = Fraction(1, 2), time_power: int = 1) -> Any:
-    r"""With $V_i=\sqrt{\tfrac{\alpha+1}{2}}\,W_i$ the reduced flow (34) becomes the linear flow (8) with another time
-    constant: $\tfrac{2\tau}{\alpha+1}\dot V_1=V_2^\top(\beta^\top-V_2V_1\Sigma)$ and
-    $\tfrac{2\tau}{\alpha+1}\dot V_2=(\beta^\top-V_2V_1\Sigma)V_1^\top$.
+def all_on_boundary(net: TwoLayer, data: Dataset) -> Margin:
+    """every datum has r.x = 0"""
+    return equal(sign(data.inputs @ net.linear_map()), 0, "sign of W2 W1 x")
 
-    The scaling factors of Theorem 5 are read off here.
+
+@square.but(kind=Kind.ALGEBRAIC).claim(
+    "weights_square.r1",
+    "item 2, Eq. (5)",
+    assumes=[*ASSUMED, all_on_boundary],
+    recorded="refuted",
+    fault=Fault.CONVENTION,
+    convention="R1: the flow (6) with sigma'(0) = 0, the value that appendix F.2 fixes; every datum lies on r.x = 0",
+)
+def the_factor_with_the_slope_zero_at_kinks(net: TwoLayer, data: Dataset) -> Margin:
+    r"""R1: $W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}2t)$ for the flow (6) with $\sigma'(0)=0$, which the
+    theorem leaves open.
+
+    Fails when every datum lies on $r^\top x=0$: all pre-activations are zero, so the weights rest for ever, and by the
+    theorem those of the linear network do. For the ReLU neurons $\pm(1,0)$ with outer weights $\pm1$ and the data
+    $\pm((0,1),1)$ that one has $\beta=(0,1)$ and $\dot W_1=W_2^\top\beta^\top\ne0$. With
+    $\sigma'(0)=\tfrac{\alpha+1}2$ the theorem stands; off the hyperplane no value is asked for.
     """
-    import sympy
+    resting = descent_direction(net, data, SQUARE, net.slope * 0)
+    suppose(not any(part.any() for part in resting), "the network rests")
+    inner, outer = descent_direction(linear_beside(net), data, SQUARE, net.slope)
+    return all_of(equal(inner, 0, "velocity of the linear W1"), equal(outer, 0, "velocity of the linear W2"))
 
-    alpha = sympy.Symbol("alpha", nonnegative=True)
-    tau = sympy.Symbol("tau", positive=True)
-    W1, W1t, W2, W2t, S, bt = sympy.symbols("W1 W1t W2 W2t Sigma betat", commutative=False)
-    half = (alpha + 1) / 2
-    dW1 = (half * W2t * bt - half**2 * W2t * W2 * W1 * S) / tau
-    dW2 = (half * bt * W1t - half**2 * W2 * W1 * S * W1t) / tau
-    c = half ** sympy.Rational(weight_power)
-    clock = tau / half**time_power
-    V1, V1t, V2, V2t = c * W1, c * W1t, c * W2, c * W2t
-    return {
-        "first layer": sympy.expand(clock * c * dW1 - V2t * (bt - V2 * V1 * S)),
-        "second layer": sympy.expand(clock * c * dW2 - (bt - V2 * V1 * S) * V1t),
-    }
+
+descent = square.but(
+    "Theorem 5 for gradient descent (a probe, not printed)",
+    kind=Kind.ALGEBRAIC,
+    given=sized(
+        net=rational_factor_net,
+        data=unscaled_dataset,
+        rate=choice("1/10", "1/2", "2"),
+        samples=drawn(1, 2),
+        width=(2, 3),
+        dimension=(1, 2),
+    ),
+    convention=f"three steps in exact arithmetic, slopes with a rational factor; {FILIPPOV_SLOPE}",
+    printed=False,
+    cost=4.0,
+)
+
+
+@derived
+def trained(net: TwoLayer, data: Dataset, rate: Number) -> list[TwoLayer]:
+    """The networks after one, two and three steps."""
+    return descend(net, data, rate, 3)
+
+
+@descent.claim(
+    "variant_gradient_descent", mutants=[LATE, scaled("1001/1000", "W"), *DROPS], derived=[clock, factor, trained]
+)
+def gradient_descent_keeps_the_factor(
+    net: TwoLayer, data: Dataset, rate: Number, clock: Number, factor: Number, trained: list[TwoLayer]
+) -> Margin:
+    r"""Gradient descent with step $\eta$, against the linear network with step $\eta'=\tfrac{\alpha+1}2\eta$: after
+    every step $W[k]=\sqrt{2/(\alpha+1)}\,W^{lin}[k]$ exactly.
+
+    The reduced field (34) needs only $W_1=W_2^\top v^\top$ with any v and equal norms, which descent keeps (R1).
+    """
+    (inner, outer), (first, second) = stacked(trained), stacked(descend(linear_beside(net), data, clock * rate, 3))
+    return all_of(equal(inner, factor * first, "W1 after each step"), equal(outer, factor * second, "W2 likewise"))
+
+
+@descent.claim("variant_gradient_descent.r1", mutants=[scaled("1001/1000", "W"), *DROPS], derived=[trained])
+def gradient_descent_keeps_rank_one_and_equal_norms(net: TwoLayer, trained: list[TwoLayer]) -> Margin:
+    r"""R1: both layers stay multiples of the initial outer weights, $W_1[k]=W_2(0)^\top v^\top$ and $W_2[k]=c\,W_2(0)$:
+    rank one, and equal norms of both signs.
+    """
+    (inner, outer), start = stacked(trained), net.outer
+    size = squared_norm(start)
+    return all_of(
+        equal(size * inner, start[:, None] * (start @ inner)[:, None, :], "W1 along W2(0)"),
+        equal(size * outer, (outer @ start)[:, None] * start, "W2 along W2(0)"),
+    )
+
+
+@descent.claim("variant_gradient_descent.r2", recorded="refuted", fault=Fault.WRONG, derived=[trained])
+def gradient_descent_keeps_the_unit_length(trained: list[TwoLayer]) -> Margin:
+    r"""R2: $\|W_1[k]\|=\|W_2[k]\|$, that is r[k] stays a unit vector.
+
+    Fails in two dimensions: one step makes $r+g$ of r and $1+g^\top r$ of the length of $W_2$,
+    $g=\tfrac{\alpha+1}2\eta(\dots)$, and $\|r+g\|^2-(1+g^\top r)^2=\|g\|^2-(g^\top r)^2>0$ unless g is parallel to r.
+    The excess is of order $\eta^2$.
+    """
+    inner, outer = stacked(trained)
+    return equal((inner**2).sum(axis=(1, 2)), (outer**2).sum(axis=1), "|W1|^2 against |W2|^2")
+
+
+@descent.claim(
+    "variant_gradient_descent.r3",
+    given=sized(
+        net=two_layer,
+        data=unscaled_dataset,
+        slope=choice("1/2", "0", "1/3"),
+        samples=drawn(1, 2),
+        width=(2, 3),
+        dimension=(1, 2),
+    ),
+    mutants=[exponent("1.02", "discrepancy"), without(rank_one), without(odd_target)],
+    convention=f"steps from 10^-5 to 10^-160 in balls; {FILIPPOV_SLOPE}",
+)
+def with_a_shared_step_the_discrepancy_is_of_first_order(net: TwoLayer, data: Dataset, slope: Number) -> Margin:
+    r"""R3: with $\eta'=\eta$ and step numbers in the ratio $\tfrac{\alpha+1}2=\tfrac ab$, b steps of the one and a of
+    the other differ by $\|W-\sqrt{2/(\alpha+1)}\,W^{lin}\|=O(\eta^2)$, so that up to a fixed time they differ by
+    $O(\eta)$.
+    """
+    net = net.with_slope(slope)
+    ratio = rational((1 + slope) / 2).limit_denominator(10)
+
+    def gap(rate: float) -> Number:
+        step = lifted_like(slope, rational(rate))
+        one = descend(net, data, step, ratio.denominator)[-1]
+        other = descend(linear_beside(net), data, step, ratio.numerator)[-1]
+        factor = sqrt(2 / (1 + slope))
+        return largest(absolute(one.inner - factor * other.inner)) + largest(absolute(one.outer - factor * other.outer))
+
+    return bounded_by(gap, power(2), "discrepancy", at=SMALL)

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from refute.arithmetic.numbers import Array, Number
-from refute.functions import exp, leaky_relu, leaky_relu_slope, mean, sign
+from refute.functions import absolute, exp, leaky_relu, leaky_relu_slope, mean, sign
 from refute.models.dataset import Dataset
+from refute.models.loss import SQUARE, Loss
 from refute.models.network import TwoLayer
 
 Pair = tuple[Array, Array]
@@ -111,31 +112,43 @@ def linear_flow(weights: Weights, level: int, middle: Array) -> Array:
     return left if below is None else left @ below.T
 
 
-def by_differences(weights: Weights, slope: Number, data: Dataset) -> list[Array]:
-    """Minus the gradient of <(y - f)^2>/2: a central difference per weight, with a step that no pre-activation changes
-    sign in.
+def linear_logistic_field(net: TwoLayer, data: Dataset) -> Pair:
+    """The right-hand sides of Eq. (10)."""
+    row = net.linear_map()
+    damping = 1 / (exp(data.labels * (data.inputs @ row)) + 1)
+    return through(net, row @ weighted_moment(data, damping))
+
+
+def by_differences(weights: Weights, slope: Number, data: Dataset, loss: Loss = SQUARE) -> list[tuple[Array, Array]]:
+    """Minus the gradient of the loss, for each layer with a bound on the error: a central difference per weight, with a
+    step that no pre-activation changes sign in.
 
     Along one weight each layer is affine as long as the layers below keep their signs, so equal signs at both ends
-    suffice.
+    suffice. Then the square loss is a quadratic, whose central difference is its derivative.
     """
-    return [
-        np.array(
-            [_difference(weights, level, entry, slope, data) for entry in np.ndindex(matrix.shape)], dtype=object
-        ).reshape(matrix.shape)
-        for level, matrix in enumerate(weights)
-    ]
+    found = []
+    for level, matrix in enumerate(weights):
+        entries = [_difference(weights, level, entry, slope, data, loss) for entry in np.ndindex(matrix.shape)]
+        found.append(tuple(np.array(part, dtype=object).reshape(matrix.shape) for part in zip(*entries, strict=True)))
+    return found  # type: ignore[return-value]
 
 
-def _difference(weights: Weights, level: int, entry: tuple[int, ...], slope: Number, data: Dataset) -> Number:
-    def at(step: Number) -> tuple[Number, list[Array]]:
+def _difference(
+    weights: Weights, level: int, entry: tuple[int, ...], slope: Number, data: Dataset, loss: Loss
+) -> tuple[Number, Number]:
+    def at(step: Number) -> tuple[Array, list[Array]]:
         matrix = weights[level].copy()
         matrix[entry] = matrix[entry] + step
         found = signals([*weights[:level], matrix, *weights[level + 1 :]], slope, data.inputs)
-        return mean((data.labels - found[-1][:, 0]) ** 2) / 2, [sign(signal) for signal in found[:-1]]
+        return found[-1][:, 0], [sign(signal) for signal in found[:-1]]
 
-    for power in (2, 5, 9, 14):
+    for power in (2, 5, 9, 14) if loss is SQUARE else (25, 35):
         step = (slope * 0 + 1) / 10**power
         (above, up), (below, down) = at(step), at(-step)
         if all((a == b).all() for a, b in zip(up, down, strict=True)):
             break
-    return (below - above) / (2 * step)
+    difference = (loss.value(data.labels, below) - loss.value(data.labels, above)) / (2 * step)
+    if loss is SQUARE:
+        return difference, slope * 0
+    gain = absolute(above - below) / (2 * step)
+    return difference, step**2 * mean(gain**3) / 60  # the third derivative of ln(1 + e^z) is below 1/10

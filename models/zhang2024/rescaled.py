@@ -4,7 +4,7 @@ The linear network starts at $\sqrt{(\alpha+1)/2}$ times the weights. Weights co
 so does what is computed from them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -12,16 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute.arithmetic.enclosed import Enclosed
-from refute.functions import leaky_relu
+from refute.arithmetic.numbers import Array, Number
+from refute.errors import BadInput
+from refute.functions import leaky_relu, sqrt
 from refute.models.dataset import Dataset
 from refute.models.flow import Trajectory, gradient_flow, scaled
-from refute.models.gradient import Residual
-from refute.models.loss import Loss
+from refute.models.gradient import Residual, descent_direction
+from refute.models.loss import SQUARE, Loss
 from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
 Training = Residual | Loss
+LinearCourse = Callable[[float], "Course"]
 TIMES = np.linspace(0.0, 2.0, 9)  # in units of tau
+LATE_TIMES = 2.5 ** np.array([0.5, 1.0, 2.0, 4.0, 8.0])  # their logarithms double
+UNCORRELATED = 1e-9  # an s, or an eigenvalue, that is round-off
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,10 +63,29 @@ def flow(net: TwoLayer, data: Dataset, loss: Training, times: Floats, tau: float
 
 def linear_flow_beside(
     net: TwoLayer, data: Dataset, loss: Training, times: Floats, tau: float, tolerance: float
-) -> Callable[[float], Course]:
+) -> LinearCourse:
     """The linear network, by the speed of its clock."""
     start = scaled(net, ((1 + net.slope) / 2) ** 0.5, 1.0)
     return cache(lambda speed: flow(start, data, loss, speed * times, tau, tolerance))
+
+
+def rates(net: TwoLayer, data: Dataset) -> tuple[float, float]:
+    """At which the weights leave the saddle at zero, s = |beta|, and the slowest one in the linearisation at least
+    squares.
+    """
+    size = float(np.linalg.norm(data.correlation))
+    if size < UNCORRELATED:
+        raise BadInput("inputs and labels are not correlated, and the time scale is 1/s")
+    least = np.linalg.lstsq(data.inputs, data.labels, rcond=None)[0]
+    spread = np.linalg.eigvalsh(data.covariance)
+    slowest = float(min(value for value in spread if value > UNCORRELATED * spread[-1]))
+    return size, slowest * float(np.linalg.norm(least))
+
+
+def late_times(net: TwoLayer, data: Dataset) -> Floats:
+    """The times `LATE_TIMES`, in units in which training of the square loss settles: some e-folds of both rates."""
+    half = (1 + net.slope) / 2
+    return np.asarray(LATE_TIMES * sum(1 / (half * rate) for rate in rates(net, data)))
 
 
 def fresh_points(data: Dataset) -> Floats:
@@ -75,3 +99,23 @@ def certain_times(net: TwoLayer, data: Dataset) -> Floats:
     weights = float((net.inner**2).sum() + (net.outer**2).sum())
     reach = float((data.inputs**2).sum(axis=1).max())
     return np.asarray(TIMES / (4 * (1 + weights) * (1 + reach)))
+
+
+def linear_beside(net: TwoLayer) -> TwoLayer:
+    """The linear network at the start, in the arithmetic of the weights."""
+    factor = sqrt((1 + net.slope) / 2)
+    return net.with_weights(net.inner * factor, net.outer * factor).with_slope(net.slope * 0 + 1)
+
+
+def descend(net: TwoLayer, data: Dataset, rate: Number, steps: int) -> list[TwoLayer]:
+    """The networks after 1, 2, ... steps of gradient descent on the square loss."""
+    found = [net]
+    for _ in range(steps):
+        inner, outer = descent_direction(found[-1], data, SQUARE, (1 + net.slope) / 2)
+        found.append(net.with_weights(found[-1].inner + rate * inner, found[-1].outer + rate * outer))
+    return found[1:]
+
+
+def stacked(nets: Sequence[TwoLayer]) -> tuple[Array, Array]:
+    """Both layers of all networks."""
+    return np.stack([net.inner for net in nets]), np.stack([net.outer for net in nets])

@@ -89,3 +89,16 @@ def fill_outer(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
     outer = net.outer.copy()
     outer[0] = Fraction(1)
     return {"net": TwoLayer(net.inner, outer, net.slope)}
+
+
+def stay_on_boundary(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:
+    """A network that is not zero, and one pair x, -x with opposite labels on W2 W1 x = 0; the origin in one
+    dimension.
+    """
+    net = _active(net)
+    normal = net.linear_map()
+    if len(normal) == 1:
+        return {"net": net, "data": Dataset(data.inputs[:1] * 0, data.labels[:1] * 0)}
+    x = np.array([-normal[1], normal[0], *normal[2:] * 0], dtype=object)
+    x = x if any(x) else _axis(len(normal), 0)
+    return {"net": net, "data": Dataset(np.vstack([x, -x]), np.array([Fraction(1), Fraction(-1)], dtype=object))}
