@@ -49,8 +49,8 @@ def the_three_terms_solve_the_linear_system() -> Any:
     cost=5.0,
 )
 def only_the_first_term_grows(net: TwoLayer, data: Dataset, t: Number, later: Number) -> Margin:
-    r"""Of the three terms of (23) only the first grows: from t to a later time the norm of the second does not increase,
-    and the third does not depend on t. Squared norms are compared.
+    r"""Of the three terms of (23) only the first grows: from t to a later time the norm of the second does not
+    increase, and the third does not depend on t. Squared norms are compared.
 
     Convention: tau = 1; the first term grows strictly unless it is zero: by at least the factor 1 + x where it is e^x.
     """

@@ -37,12 +37,12 @@ def the_system_matrix_has_two_nonzero_eigenvalues() -> Any:
     r"""$\det(\lambda I-M)=\lambda^{D-1}(\lambda^2-s^2)$: exactly two nonzero eigenvalues, $\pm s$, when $s>0$; and
     $\|M\|^2=2s^2$.
 
-    In every dimension this is the Schur complement of $\lambda I$, $\lambda^D(\lambda-\beta^\top\beta/\lambda)$; for D =
-    1, 2, 3 the determinant is computed.
+    In every dimension this is the Schur complement of $\lambda I$, $\lambda^D(\lambda-\beta^\top\beta/\lambda)$; for
+    D = 1, 2, 3 the determinant is computed.
     """
     import sympy
 
-    x, s, size = sympy.Symbol("x", positive=True), sympy.Symbol("s", positive=True), sympy.Symbol("D", integer=True)
+    x, s, size = sympy.Symbol("x"), sympy.Symbol("s", positive=True), sympy.Symbol("D", integer=True)
     lines = {"any D": (x**size * (x - s**2 / x), x ** (size - 1) * (x**2 - s**2))}
     for dimension in (1, 2, 3):
         beta = sympy.Matrix(sympy.symbols(f"b0:{dimension}", real=True))

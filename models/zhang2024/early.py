@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
 from refute.language.case import lift
+from refute.language.limits import SMALL, Logs
 from refute.models.dataset import Dataset
 from refute.models.flow.lines import lines_through
 from refute.models.flow.solve import gradient_flow
@@ -27,6 +28,8 @@ from refute.models.loss import SQUARE
 from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
+TINY = SMALL[:5]  # the scales w at which limits are judged: below 10^-80 squares underflow
+SCALES = -np.log(TINY)
 TOLERANCE = 1e-8  # of a step, relative to the change alone; a kink within a step may cost a hundred times as much
 ACCURACY = 1e-4  # of the change at the end, on the safe side
 BUDGET = 100_000  # steps; a smooth run takes a few hundred
@@ -38,12 +41,13 @@ class EarlyFlow:
     column W2.
 
     `growing` is the first term of the linear solution, `rest` its other two, `change` what the flow adds: their sum is
-    W/w.
+    W/w. `missed` bounds the error of the change, in norm, at each part and scale.
     """
 
     growing: Floats
     rest: Floats
     change: Floats
+    missed: Floats
 
     @property
     def weights(self) -> Floats:
@@ -53,6 +57,38 @@ class EarlyFlow:
     def error(self) -> Floats:
         """W/w minus the growing term, without cancellation."""
         return self.rest + self.change
+
+    def largest(self, over_w: Floats, per: Floats | None = None) -> Logs:
+        """The logarithm of the largest norm over time of a part of the weights, given over w, or of that relative to
+        `per`, at the scales `TINY`.
+        """
+        scale = 1 / np.array(TINY) if per is None else per
+        found, missed = (values / scale for values in (norms(over_w), self.missed))
+        size = found.max(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return Logs(np.log(size), np.where(size > 0, missed.max(axis=0) / size, 0.0))
+
+
+def norms(layers: Floats) -> Floats:
+    """The norms of all weights together at each part and scale; their squares may be too small for a float."""
+    top = np.abs(layers).max(axis=(2, 3), keepdims=True)
+    scaled = layers / np.where(top > 0, top, 1.0)
+    found: Floats = top[..., 0, 0] * np.sqrt((scaled**2).sum(axis=(2, 3)))
+    return found
+
+
+def unit_layers(net: TwoLayer, ratio: float = 1.0) -> TwoLayer:
+    """Directions of a start: both layers of norm one, or the second one of norm `ratio`."""
+    return net.with_weights(net.inner / np.linalg.norm(net.inner), ratio * net.outer / np.linalg.norm(net.outer))
+
+
+def whole_phase(net: TwoLayer, data: Dataset, *, stretch: float = 1.0, slope: float | None = None) -> EarlyFlow:
+    """Weights over w from these directions on the whole early phase of `data` and `net`, for all scales; of the network
+    of another slope, or with time stretched, if asked.
+    """
+    moving = net if slope is None else net.with_slope(slope)
+    growths = stretch * growth_share(data, net.slope) * SCALES
+    return early_flow(moving, data, SCALES, growths, np.linspace(0.0, 1.0, 5))
 
 
 def growth_share(data: Dataset, slope: float) -> float:
@@ -83,9 +119,9 @@ def early_flow(net: TwoLayer, data: Dataset, scales: Floats, growths: Floats, pa
     if net.slope == 1 or _symmetric(data):
         moved = _cubic_change(net, data, np.stack([up, down, still]), rate, scales, growths, parts)
         change = -np.exp(3 * grown - 2 * scales[:, None, None]) * moved
-    else:
-        change = _weights(net, data, rate, scales, growths, parts) - growing - rest
-    return EarlyFlow(growing, rest, change)
+        return EarlyFlow(growing, rest, change, ACCURACY * norms(change))
+    weights, error = _weights(net, data, rate, scales, growths, parts)
+    return EarlyFlow(growing, rest, weights - growing - rest, np.sqrt(weights[0, 0].size) * error)
 
 
 def _symmetric(data: Dataset) -> bool:
@@ -114,11 +150,20 @@ def _cubic_change(
     return np.stack(runs, axis=1)
 
 
-def _weights(net: TwoLayer, data: Dataset, rate: float, scales: Floats, growths: Floats, parts: Floats) -> Floats:
-    """W/w from the flow itself."""
-    found = []
-    for scale, growth in zip(scales, growths, strict=True):
+def _weights(
+    net: TwoLayer, data: Dataset, rate: float, scales: Floats, growths: Floats, parts: Floats
+) -> tuple[Floats, Floats]:
+    """W/w from the flow itself, with the error of each weight at all parts and scales.
+
+    The bound of a run is that of its end, so each part has a run of its own.
+    """
+    found = np.empty((len(parts), len(scales), net.width, len(data.inputs[0]) + 1))
+    errors = np.empty((len(parts), len(scales)))
+    for k, scale in enumerate(scales):
         w = np.exp(-scale)
-        run = gradient_flow(net.with_weights(w * net.inner, w * net.outer), data, SQUARE, parts * growth / rate)
-        found.append(np.concatenate([run.inner, run.outer[..., None]], axis=-1) / w)
-    return np.stack(found, axis=1)
+        start = net.with_weights(w * net.inner, w * net.outer)
+        for j, part in enumerate(parts):
+            run = gradient_flow(start, data, SQUARE, np.array([part * growths[k] / rate]))
+            found[j, k] = np.concatenate([run.inner[0], run.outer[0][:, None]], axis=-1) / w
+            errors[j, k] = run.error / w
+    return found, errors

@@ -1,6 +1,6 @@
 r"""The flow on the early phase, beside the solution $\tilde W$ of the linear system (21).
 
-The phase ends at $T=\tfrac\tau{s+\mathrm{Tr}\,\Sigma}\ln\tfrac1{u_0}$, with $u_0$ the larger norm of the initial layers.
+It ends at $T=\tfrac\tau{s+\mathrm{Tr}\,\Sigma}\ln\tfrac1{u_0}$, with $u_0$ the larger norm of the initial layers.
 """
 
 from dataclasses import dataclass
@@ -90,3 +90,76 @@ def early_run(net: TwoLayer, data: Dataset, tau: float, tolerance: float, parts:
     clock = float(np.linalg.norm(data.correlation)) + float(np.trace(data.covariance))
     end = tau / clock * np.log(1 / larger_norm(net))
     return EarlyRun(net, data, tau, gradient_flow(net, data, SQUARE, parts * end, tau=tau, tolerance=tolerance))
+
+
+class Quadrature:
+    """Gauss rules of 20 and 32 points between the activation changes; `nodes` are those of both, and the ends."""
+
+    def __init__(self, breaks: Floats) -> None:
+        self.rules = []
+        for count in (20, 32):
+            x, weights = np.polynomial.legendre.leggauss(count)
+            half = np.diff(breaks)[:, None] / 2
+            self.rules.append(((breaks[:-1, None] + half * (1 + x)).reshape(-1), (half * weights).reshape(-1)))
+        self.nodes = np.unique(np.concatenate([*(nodes for nodes, _ in self.rules), [0.0, breaks[-1]]]))
+
+    def __call__(self, values: Enclosed) -> Enclosed:
+        """The integral of values given at the nodes; its error is the distance between the two rules, and theirs."""
+        rough, fine = (self._with(rule, values.value) for rule in self.rules)
+        return Enclosed(fine, np.abs(fine - rough) + self._with(self.rules[1], values.error))
+
+    def _with(self, rule: tuple[Floats, Floats], values: Floats) -> Floats:
+        nodes, weights = rule
+        return np.asarray(np.tensordot(weights, values[np.searchsorted(self.nodes, nodes)], axes=1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Integrals:
+    r"""What the proof of Theorem 13 integrates over the early phase, over $\sqrt2u_0^3\mathrm{Tr}\,\Sigma$.
+
+    distance  $W-\tilde W$ at the end
+    linear    $\int\tfrac{\alpha+1}2M(W-\tilde W)\,dt$
+    cubic     $\int\epsilon\,dt$
+    distances $\sqrt2s\int\|W-\tilde W\|dt$
+    cubics    $\int\|\epsilon\|dt$
+    growth    $\int e^{3(s+\mathrm{Tr}\,\Sigma)t/\tau}dt$
+    closed    $(e^{3(s+\mathrm{Tr}\,\Sigma)t/\tau}-1)/(3(s+\mathrm{Tr}\,\Sigma))$ at the end
+    """
+
+    distance: Enclosed
+    linear: Enclosed
+    cubic: Enclosed
+    distances: Enclosed
+    cubics: Enclosed
+    growth: Enclosed
+    closed: float
+
+
+def early_integrals(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> Integrals:
+    """At the end of the early phase."""
+    scout = early_run(net, data, tau, tolerance, np.array([1.0])).course
+    end = float(scout.time[-1])
+    integral = Quadrature(np.array([0.0, *sorted({e.time for e in scout.events if 0 < e.time < end}), end]) / end)
+    run = early_run(net, data, tau, tolerance / 100, integral.nodes)  # W - W~ is a small difference
+    unit, clock, b = np.sqrt(2) * run.start**3 * run.trace, 3 * (run.size + run.trace), data.correlation
+    gap, cubic = run.gap() / unit, run.remainder() / unit
+    turned = hstack(gap[..., -1:] * b, (gap[..., :-1] * b).sum(axis=-1))
+    return Integrals(
+        distance=gap[-1],
+        linear=end * (1 + net.slope) / 2 * integral(turned),
+        cubic=end * integral(cubic),
+        distances=end * np.sqrt(2) * run.size * integral(over_neurons(gap)),
+        cubics=end * integral(over_neurons(cubic)),
+        growth=end * integral(Enclosed(np.exp(clock * run.course.time / tau))),
+        closed=float(np.expm1(clock * end / tau) / clock),
+    )
+
+
+def hstack(first: Enclosed, last: Enclosed) -> Enclosed:
+    """The transpose of [first^T; last] for enclosed layers."""
+    return Enclosed(stacked(first.value, last.value), stacked(first.error, last.error))
+
+
+def over_neurons(layers: Enclosed) -> Enclosed:
+    """The norm of all weights together at every time."""
+    return sqrt((layers * layers).sum(axis=(1, 2)))  # type: ignore[no-any-return]
