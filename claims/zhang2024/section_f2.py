@@ -201,7 +201,9 @@ reduced_equations_of_the_low_rank_flow.amended(
     mutants=[without(no_data_on_hyperplane), scaled("99/100", "u(t) r(t)"), scaled("101/100", "norm")],
 )
 def the_low_rank_flow_follows_the_reduced_equations(low: LowRank, run: LowRankFlow, tolerance: float) -> Margin:
-    r"""R1: for all times, when no datum lies on $r(0)^\top x=0$. Data that the boundary sweeps over later do no harm."""
+    r"""R1: for all times, when no datum lies on $r(0)^\top x=0$. Data that the boundary sweeps over later do no
+    harm.
+    """
     expected = reduced_flow(low, run.time, tolerance)
     margins = []
     for k, weights in enumerate(run.weights):

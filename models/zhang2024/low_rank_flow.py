@@ -3,6 +3,7 @@ the reduced flow $\tau\tfrac d{dt}(vr)=\tfrac12v^{L-1}(\beta-v^L\Sigma r)$ that 
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,7 @@ class LowRankFlow:
     def form(self, k: int) -> list[Enclosed]:
         """The weights (40) with these v and r."""
         rays = [np.asarray(ray, dtype=float) for ray in self.rays]
-        blocks = [np.outer(b, a) * same_sign(b, a) for a, b in zip(rays, rays[1:], strict=False)]
+        blocks = [np.outer(b, a) * same_sign(b, a) for a, b in pairwise(rays)]
         first = self.vr(k).reshape(1, -1) * rays[0][:, None]
         return [first, *(self.v(k) * block for block in (*blocks, rays[-1][None, :]))]
 
