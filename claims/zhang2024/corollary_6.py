@@ -50,11 +50,12 @@ from refute.claims.zhang2024.section_4_1 import (
 )
 from refute.claims.zhang2024.setting import FILIPPOV_SLOPE
 from refute.decide.proof import steps
+from refute.language.limits import HORIZONS
 from refute.models import Dataset, TwoLayer
 from refute.models.geometry.elimination import solve
 from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE
 from refute.models.reference.least_squares import least_squares
-from refute.models.zhang2024.late import MARGINS, directions, late_course
+from refute.models.zhang2024.late import direction, endless_course
 from refute.models.zhang2024.rescaled import LATE_TIMES, Course, fresh_points
 from refute.strategies import dataset, drawn, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
@@ -97,28 +98,28 @@ def the_limit_is_linear(late: Course, points: Floats) -> Margin:
 
 
 @derived
-def late_logistic(net: TwoLayer, data: Dataset, tolerance: float) -> Course:
-    """Training with the usual logistic loss at late times."""
-    return late_course(net, data, LOGISTIC, tolerance)
+def endless(net: TwoLayer, data: Dataset, tolerance: float) -> Course:
+    """Training with the usual logistic loss."""
+    return endless_course(net, data, LOGISTIC, tolerance)
 
 
 @limits.claim(
     "linear_limit.r1",
     "first sentence",
     assumes=[even_inputs, sign_target, odd_target, separable, correlated_target, *ASSUMPTION_4, downhill_start],
-    derived=[late_logistic, points],
+    derived=[endless, points],
     recorded="against",
     convention=f"R1: logistic loss with its usual sign, separable labels; {FILIPPOV_SLOPE}",
 )
-def the_limit_of_logistic_training_is_linear(late_logistic: Course, points: Floats) -> Margin:
+def the_limit_of_logistic_training_is_linear(endless: Course, points: Floats) -> Margin:
     r"""R1: the same for the logistic loss.
 
     Fails for separable labels: the loss has no minimiser, and $y f(x)$ grows like $\ln t$ without end. Only the
     direction of w converges. For the ReLU neurons 1, -1 with outer weights 1, -1 and the data (1, 1), (-1, -1) each
     neuron sees one datum, so that $\dot f=f/(1+e^f)$ at x = 1 from f = 1: 6.2 at t = 100 and 7.1 at t = 200.
     """
-    f = late_logistic.outputs(points)
-    return tends_to(f[1:] - f[:-1], 0, "change of f from one time to the next", at=LATE_TIMES[1:])
+    f = endless.outputs(points)
+    return tends_to(f[1:] - f[:-1], 0, "change of f from one time to the next", at=HORIZONS[1:])
 
 
 @main.claim(
@@ -159,9 +160,9 @@ def the_limit_is_least_squares_from_downhill(learned: Enclosed, target: Array) -
 
 
 @derived
-def turned_by_the_printed_loss(net: TwoLayer, data: Dataset) -> Enclosed:
-    """The direction of the learned map far along the curve of the loss with e^{yf}."""
-    return directions(net, data, LOGISTIC_PRINTED)
+def turned_by_the_printed_loss(net: TwoLayer, data: Dataset, tolerance: float) -> Enclosed:
+    """The direction of the learned map under the loss with e^{yf}."""
+    return direction(endless_course(net, data, LOGISTIC_PRINTED, tolerance))
 
 
 @limits.claim(
@@ -182,7 +183,7 @@ def the_direction_is_the_max_margin_for_the_printed_loss(
     For the ReLU neurons $\pm(1,0)$ with outer weights $\pm1$ and the data $\pm((1,1),1)$ the separator is
     $\tfrac12(1,1)$, and w turns to the direction -(1, 1).
     """
-    return tends_to(turned_by_the_printed_loss, classifier, "direction of w", at=MARGINS)
+    return tends_to(turned_by_the_printed_loss, classifier, "direction of w")
 
 
 @main.claim(
@@ -223,7 +224,7 @@ def the_direction_is_the_max_margin_from_downhill(turned: Enclosed, classifier: 
     Condition 3 and Assumption 4 make the network linear; that they are needed is shown at Theorem 5 and at the first
     sentence.
     """
-    return tends_to(turned, classifier, "direction of w", at=MARGINS)
+    return tends_to(turned, classifier, "direction of w")
 
 
 def _best_outer(net: TwoLayer, data: Dataset) -> TwoLayer:

@@ -66,7 +66,7 @@ def the_example_function_is_not_linear(x: Array) -> Margin:
     "three_layer",
     "sentence before Eq. (3)",
     instances=[{"net": THREE_LAYERS, "x": GRID}],
-    mutants=[scaled("101/100"), changed("slope 1/100", net=lambda net: net.with_slope(net.slope + Fraction(1, 100)))],
+    mutants=[scaled("101/100"), changed("slope 1/100", net=lambda net: net.with_slope((net.slope + 1) / 100))],
 )
 def three_layers_implement_the_example(net: DeepNetwork, x: Array) -> Margin:
     r"""A bias-free ReLU net with three weight matrices ($4\times2$, $2\times4$, $1\times2$) implements $g$."""

@@ -1,158 +1,128 @@
 r"""Figure 3: weights of a three-layer linear and a three-layer ReLU network trained from the same small weights.
 
-Printed: width 100, $\gamma=10^{-2}$, step 0.1, 20000 epochs, inputs in 20 dimensions as in Figure 1 (1000 Gaussian
-draws and their negatives), target $w^\top x$ with $w_i$ uniform in [-0.5, 0.5]. Not printed: the seed. Claims take 100
-of the 1000 pairs and two seeds, the figure takes all pairs. Plateaus are crossed in long steps
-(`models.descent.from_small`); training ends at a millionth of the loss.
+What is printed is said in `refute.models.zhang2024.three_layers`; the seed is not. Claims take 100 of the 1000 pairs
+and two seeds, the figure takes all pairs.
 """
 
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, moved
-from refute.claims.zhang2024.deep_formation import Layers, cosine, misfit, ratios
-from refute.models import Dataset
+from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, figure, scaled, section
+from refute.claims.zhang2024.deep_formation import misfit, ratios
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
-from refute.models.initialisation import small_deep_gaussian
-from refute.models.zhang2024.from_small import FromSmall, descend_from_small, moments_only
+from refute.models.zhang2024.three_layers import (
+    EPOCHS,
+    RATE,
+    SCALE,
+    WIDTH,
+    Floats,
+    Layers,
+    Pair,
+    likeness,
+    train,
+    vanishing_ratio,
+)
 
-Floats = NDArray[np.float64]
-
-WIDTH, DIMENSION, SCALE, RATE, EPOCHS = 100, 20, 1e-2, 0.1, 20_000
 SEEDS, PAIRS, ALL_PAIRS = 2, 100, 1000
-_PRINTED = [{"pairs": PAIRS}]
 _READ = f"{PAIRS} of the 1000 pairs, seeds 0 and 1"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pair:
-    """The two networks, from the same start."""
-
-    linear: FromSmall
-    relu: FromSmall
-
-    def at(self, part: float) -> tuple[Layers, Layers]:
-        """Weights of both when the loss is below `part` of the first one."""
-        return self.linear.weights[self.linear.first_below(part)], self.relu.weights[self.relu.first_below(part)]
+@derived
+def trained(pairs: int) -> list[Pair]:
+    """Both networks, by seed."""
+    return [train(int(pairs), seed) for seed in range(SEEDS)]
 
 
-@lru_cache(maxsize=8)
-def train(pairs: int, seed: int, width: int = WIDTH) -> Pair:
-    """Both networks with the printed hyper-parameters."""
-    rng = np.random.default_rng(seed)
-    half, target = rng.standard_normal((pairs, DIMENSION)), rng.uniform(-0.5, 0.5, DIMENSION)
-    inputs = np.vstack([half, -half])
-    data, start = Dataset(inputs, inputs @ target), small_deep_gaussian(rng, [DIMENSION, width, width, 1], SCALE)
-    linear = descend_from_small(start, moments_only(data), rate=RATE, steps=EPOCHS, slope=1.0)
-    return Pair(linear, descend_from_small(start, data, rate=RATE, steps=EPOCHS))
+@derived
+def ends(trained: list[Pair]) -> list[tuple[Layers, Layers]]:
+    """Their weights when the loss is below 10^-4 of the first one, by seed."""
+    return [pair.at(1e-4) for pair in trained]
 
 
-def vanishing_ratio(linear: Layers, relu: Layers) -> float:
-    """Root mean square in the ReLU network of the entries of W_2 that are negative in the linear one, over that of the
-    others.
-    """
-    negative = linear[1] < 0
-    return float(np.sqrt((relu[1][negative] ** 2).mean() / (relu[1][~negative] ** 2).mean()))
+def _when(name: str, part: float) -> Any:
+    """The weights of seed 0 at another loss."""
+    return changed(name, ends=lambda ends: [train(PAIRS, 0).at(part)])
 
 
-def likeness(linear: Layers, relu: Layers) -> list[float]:
-    """Cosines of W_1, W_3 and of W_2 where it is positive in the linear network."""
-    positive = linear[1] > 0
-    return [cosine(linear[0], relu[0]), cosine(linear[2], relu[2]), cosine(linear[1][positive], relu[1][positive])]
-
-
-@claim(
-    "zhang2024.figure_3.loss_near_zero",
-    "Figure 3, caption",
+main = section(
+    "zhang2024",
+    "figure_3",
     kind=Kind.EXPERIMENT,
-    instances=_PRINTED,
+    instances=[{"pairs": PAIRS}],
+    derived=[trained, ends],
     recorded="supported",
-    mutants=[
-        moved("already after 5000 epochs", epochs=5000),
-        moved("the linear network not before the ReLU network", order=-1.0),
-    ],
+)
+
+
+@main.claim(
+    "loss_near_zero",
+    "Figure 3, caption",
+    mutants=[scaled("1/10000", "loss"), scaled("1/2", "epochs")],
     convention=f"{_READ}; near zero: below 1e-4 within 20000 epochs",
 )
-def both_losses_approach_zero(pairs: int, *, epochs: int = EPOCHS, order: float = 1.0) -> Margin:
+def both_losses_approach_zero(trained: list[Pair]) -> Margin:
     """The loss of both networks is near zero after the printed number of epochs; the linear network is there first."""
-    margins = []
-    for seed in range(SEEDS):
-        pair = train(int(pairs), seed)
-        times = [run.steps[run.first_below(1e-4)] for run in (pair.linear, pair.relu)]
-        for run, name in ((pair.linear, "linear"), (pair.relu, "ReLU")):
-            margins.append(
-                at_most(float(run.loss[run.steps <= epochs][-1]), 1e-4, f"{name}: loss after at most {epochs} epochs")
-            )
-        margins.append(at_least(order * float(times[1] - times[0]), 0.0, "epochs by which the linear network is ahead"))
-    return all_of(*margins)
+    losses, arrivals = (np.array([getattr(pair, name) for pair in trained]) for name in ("losses", "arrivals"))
+    return all_of(
+        at_most(losses, 1e-4, f"loss of the linear and the ReLU network after {EPOCHS} epochs, by seed"),
+        at_most(arrivals[:, 0], arrivals[:, 1], "epochs of the linear network until 1e-4 of the loss, by seed"),
+    )
 
 
-@claim(
-    "zhang2024.figure_3.same_first_last_and_positive_part",
+@main.claim(
+    "same_first_last_and_positive_part",
     "Figure 3, caption",
-    kind=Kind.EXPERIMENT,
-    instances=_PRINTED,
-    recorded="supported",
-    mutants=[moved("when a tenth of the loss is gone", part=0.9), moved("cosines above 0.99", same=0.99)],
+    mutants=[_when("when a tenth of the loss is gone", 0.9), scaled("1.1")],
     convention=f"{_READ}; approximately the same: cosine above 0.9",
 )
-def first_and_last_layers_and_positive_entries_agree(pairs: int, *, part: float = 1e-4, same: float = 0.9) -> Margin:
+def first_and_last_layers_and_positive_entries_agree(ends: list[tuple[Layers, Layers]]) -> Margin:
     """W_1, W_3 and the positive entries of W_2 have approximately the same structure in both networks."""
-    found = [likeness(*train(int(pairs), seed).at(part)) for seed in range(SEEDS)]
-    return at_least(np.array(found), same, "cosines of W_1, W_3 and positive W_2, by seed")
+    return at_least(np.array([likeness(*pair) for pair in ends]), 0.9, "cosines of W_1, W_3 and positive W_2, by seed")
 
 
-@claim(
-    "zhang2024.figure_3.negative_entries_vanish",
+@main.claim(
+    "negative_entries_vanish",
     "Figure 3, caption",
-    kind=Kind.EXPERIMENT,
-    instances=_PRINTED,
-    recorded="supported",
-    mutants=[moved("before training", part=2.0), moved("ratio below 1/100", band=0.01)],
+    mutants=[_when("before training", 2.0), scaled("1/3")],
     convention=f"{_READ}; approximately zero: root mean square below a tenth of that of the other entries",
 )
-def negative_entries_of_the_linear_network_vanish(pairs: int, *, part: float = 1e-4, band: float = 0.1) -> Margin:
+def negative_entries_of_the_linear_network_vanish(ends: list[tuple[Layers, Layers]]) -> Margin:
     """Entries of W_2 that are negative in the linear network are approximately zero in the ReLU network."""
-    found = [vanishing_ratio(*train(int(pairs), seed).at(part)) for seed in range(SEEDS)]
-    return at_most(np.array(found), band, "root mean square of those entries over that of the others, by seed")
+    found = np.array([vanishing_ratio(*pair) for pair in ends])
+    return at_most(found, 0.1, "root mean square of those entries over that of the others, by seed")
 
 
-@claim(
-    "zhang2024.figure_3.rank_structure",
+@main.claim(
+    "rank_structure",
     "Figure 3; Eqs. (39), (40)",
-    kind=Kind.EXPERIMENT,
-    instances=_PRINTED,
-    recorded="supported",
     mutants=[
-        moved("before training", part=2.0),
-        moved("one block only, at half of the loss", part=0.9),
-        moved("norms equal", norms=1.0),
+        _when("before training", 2.0),
+        _when("one block only, at half of the loss", 0.9),
+        scaled("9/10", "layer norms"),
+        scaled(2, "second singular value"),
     ],
     convention=f"{_READ}; rank k: singular value k + 1 below 1/10 of the first, k above 1/2; (40) within a tenth of "
     f"each layer's norm",
 )
-def trained_weights_have_ranks_one_and_two(pairs: int, *, part: float = 1e-4, norms: float = np.sqrt(2)) -> Margin:
+def trained_weights_have_ranks_one_and_two(ends: list[tuple[Layers, Layers]]) -> Margin:
     r"""$W_1$ has rank one in both networks, $W_2$ rank one in the linear and rank two in the ReLU network, which is
     (40) up to a tenth; its layers are $\sqrt2$ times as large, since $(u/\sqrt2)^3$ must be the linear network's $u^3$.
     """
-    margins = []
-    for seed in range(SEEDS):
-        linear, relu = train(int(pairs), seed).at(part)
-        seconds = [float(ratios(matrix)[1]) for matrix in (*linear[:2], relu[0])] + [float(ratios(relu[1])[2])]
-        margins.append(
-            at_most(np.array(seconds), 0.1, "first singular value that should vanish: linear W_1, W_2, ReLU W_1, W_2")
-        )
-        margins.append(at_least(float(ratios(relu[1])[1]), 0.5, "second singular value of W_2 in the ReLU network"))
-        margins.append(at_most(misfit(relu), 0.1, "relative distance of the ReLU network from (40)"))
-        margins += [
-            at_most(abs(np.linalg.norm(b) / np.linalg.norm(a) / norms - 1), 0.05, "layer norms")
-            for a, b in zip(linear, relu, strict=True)
-        ]
-    return all_of(*margins)
+    relu = [pair[1] for pair in ends]
+    ones = np.array([ratios(matrix)[1] for a, b in ends for matrix in (*a[:2], b[0])])
+    larger = np.array([_norms(b) / _norms(a) for a, b in ends])
+    return all_of(
+        at_most(ones, 0.1, "second singular value over the first of W_1 and of the linear W_2"),
+        at_most(np.array([ratios(net[1])[2] for net in relu]), 0.1, "third singular value of W_2 in the ReLU network"),
+        at_least(np.array([ratios(net[1])[1] for net in relu]), 0.5, "second singular value of W_2 likewise"),
+        at_most(np.array([misfit(net) for net in relu]), 0.1, "relative distance of the ReLU network from (40)"),
+        at_most(np.abs(larger / np.sqrt(2) - 1), 0.05, "layer norms over sqrt(2) times those of the linear network"),
+    )
+
+
+def _norms(layers: Layers) -> Floats:
+    return np.array([np.linalg.norm(matrix) for matrix in layers])
 
 
 @figure("zhang2024", 3)

@@ -86,7 +86,7 @@ def _distance_to_the_absolute_value(net: DeepNetwork) -> Margin:
     given=sized(net=deep, dimension=(1, 1), depth=(2, 5)),
     proof=_sixth_is_unavoidable,
     recorded="proved",
-    mutants=[scaled(3), instead("target |x|, which is expressible", _distance_to_the_absolute_value)],
+    mutants=[scaled("5/4"), instead("target |x|, which is expressible", _distance_to_the_absolute_value)],
 )
 def square_function_stays_at_distance_one_sixth(net: DeepNetwork) -> Margin:
     r"""Some continuous function is not approximated: every bias-free net g has $\sup_{[-1,1]}|g(x)-x^2|\ge1/6$.
@@ -103,7 +103,7 @@ def square_function_stays_at_distance_one_sixth(net: DeepNetwork) -> Margin:
     instances=[{"net": THREE_LAYERS, "x": GRID}],
     recorded="proved",
     mutants=[
-        changed("slope 1/100", net=lambda net: net.with_slope(net.slope + Fraction(1, 100))),
+        changed("slope 1/100", net=lambda net: net.with_slope((net.slope + 1) / 100)),
         changed("the linear function x1 instead", net=lambda net: lambda x: x[..., 0]),
     ],
 )

@@ -39,7 +39,7 @@ from refute.models.loss import LOGISTIC, SQUARE
 from refute.models.reference.least_squares import least_squares
 from refute.models.reference.max_margin import max_margin
 from refute.models.zhang2024.against import points_against
-from refute.models.zhang2024.late import MARGINS, directions, late_course, late_linear_course, linear_part
+from refute.models.zhang2024.late import direction, endless_course, late_course, late_linear_course, linear_part
 from refute.models.zhang2024.rescaled import LATE_TIMES, Course, LinearCourse
 from refute.strategies import drawn, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
@@ -62,7 +62,7 @@ def target(data: Dataset) -> Array:
 @derived
 def late(net: TwoLayer, data: Dataset, tolerance: float) -> Course:
     """Training with the square loss at late times."""
-    return late_course(net, data, SQUARE, tolerance)
+    return late_course(net, data, tolerance)
 
 
 @derived
@@ -74,13 +74,13 @@ def learned(late: Course) -> Enclosed:
 @derived
 def beside(net: TwoLayer, data: Dataset, tolerance: float) -> Course:
     """The linear network of Theorem 5 at the same late times."""
-    return late_linear_course(net, data, SQUARE, tolerance)
+    return late_linear_course(net, data, tolerance)
 
 
 @derived
-def turned(net: TwoLayer, data: Dataset) -> Enclosed:
-    """The direction of the learned map far along the curve of the logistic loss."""
-    return directions(net, data)
+def turned(net: TwoLayer, data: Dataset, tolerance: float) -> Enclosed:
+    """The direction of the learned map under the logistic loss."""
+    return direction(endless_course(net, data, LOGISTIC, tolerance))
 
 
 @derived
@@ -193,14 +193,13 @@ def direction_not_excluded(net: TwoLayer, data: Dataset) -> Margin:
     given=sized(net=linear_two_layer, data=unscaled_dataset, samples=drawn(1, 3), width=(1, 2), dimension=(1, 2)),
     assumes=[sign_target, separable, downhill_start],
     mutants=[shifted("1/1000", "direction"), without(downhill_start)],
-    convention="logistic loss with its usual sign; the solution is a direction, followed by the smallest margin "
-    "y_i f(x_i), which grows without bound",
+    convention="logistic loss with its usual sign; the solution is a direction",
 )
 def linear_networks_reach_the_max_margin_from_downhill(turned: Enclosed, classifier: Array) -> Margin:
     r"""Amended: for starts with $\langle f^2\rangle<2\langle yf\rangle$, whose loss is below $\ln2$, that of the zero
     network, since $\ln(1+e^{-z})\le\ln2-\tfrac z2+\tfrac{z^2}8$: the saddle at zero is out of reach.
     """
-    return tends_to(turned, classifier, "direction of w", at=MARGINS)
+    return tends_to(turned, classifier, "direction of w")
 
 
 @limits.claim(

@@ -26,7 +26,7 @@ from refute import (
     suppose,
     without,
 )
-from refute.arithmetic.numbers import Number, lifted_like, rational
+from refute.arithmetic.numbers import Number, enclosure, lifted_like, rational
 from refute.claims.zhang2024.assumptions import (
     ASSUMPTION_4,
     CONDITION_3,
@@ -305,7 +305,7 @@ def with_a_shared_step_the_discrepancy_is_of_first_order(net: TwoLayer, data: Da
     $O(\eta)$.
     """
     net = net.with_slope(slope)
-    ratio = rational((1 + slope) / 2).limit_denominator(10)
+    ratio = ((1 + enclosure(slope)[0]) / 2).limit_denominator(10)
 
     def gap(rate: float) -> Number:
         step = lifted_like(slope, rational(rate))

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Training = Residual | Loss
 LinearCourse = Callable[[float], "Course"]
 TIMES = np.linspace(0.0, 2.0, 9)  # in units of tau
-LATE_TIMES = 2.5 ** np.array([0.5, 1.0, 2.0, 4.0, 8.0])  # their logarithms double
+LATE_TIMES = 1.8 ** np.array([0.5, 1.0, 2.0, 4.0, 8.0])  # their logarithms double
 UNCORRELATED = 1e-9  # an s, or an eigenvalue, that is round-off
 
 
@@ -62,10 +62,19 @@ def flow(net: TwoLayer, data: Dataset, loss: Training, times: Floats, tau: float
 
 
 def linear_flow_beside(
-    net: TwoLayer, data: Dataset, loss: Training, times: Floats, tau: float, tolerance: float
+    net: TwoLayer,
+    data: Dataset,
+    loss: Training,
+    times: Floats,
+    tau: float,
+    tolerance: float,
+    factor: float | None = None,
 ) -> LinearCourse:
-    """The linear network, by the speed of its clock."""
-    start = scaled(net, ((1 + net.slope) / 2) ** 0.5, 1.0)
+    """The linear network, by the speed of its clock; it starts at the weights over the factor, sqrt(2/(alpha+1)) if
+    none is given.
+    """
+    factor = (2 / (1 + net.slope)) ** 0.5 if factor is None else factor
+    start = scaled(net, 1 / factor, 1.0)
     return cache(lambda speed: flow(start, data, loss, speed * times, tau, tolerance))
 
 
@@ -83,9 +92,9 @@ def rates(net: TwoLayer, data: Dataset) -> tuple[float, float]:
 
 
 def late_times(net: TwoLayer, data: Dataset) -> Floats:
-    """The times `LATE_TIMES`, in units in which training of the square loss settles: some e-folds of both rates."""
+    """The times `LATE_TIMES`, in units in which training of the square loss settles: five e-folds of both rates."""
     half = (1 + net.slope) / 2
-    return np.asarray(LATE_TIMES * sum(1 / (half * rate) for rate in rates(net, data)))
+    return np.asarray(LATE_TIMES * sum(5 / (half * rate) for rate in rates(net, data)))
 
 
 def fresh_points(data: Dataset) -> Floats:
