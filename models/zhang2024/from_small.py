@@ -40,6 +40,10 @@ class FromSmall:
         below = np.flatnonzero(self.loss < part * self.loss[0])
         return int(below[0]) if below.size else len(self.loss) - 1
 
+    def when(self, part: float) -> tuple[Floats, ...]:
+        """The weights there."""
+        return self.weights[self.first_below(part)]
+
 
 def descend_from_small(
     weights: Sequence[Floats],

@@ -1,10 +1,11 @@
 r"""The rank-one and rank-two weights (39), (40) of deep networks, and their training.
 
 A case holds $v=u/\sqrt2$, the unit vector r and the rays $\rho_l=\sqrt2r_l$, in which all weights and all formulas are
-rational: $(u/\sqrt2)^L=v^L$ and $u^{L-1}(\sqrt2)^{-L}r_1=\tfrac12v^{L-1}\rho_1$.
+rational: $(u/\sqrt2)^L=v^L$ and $u^{L-1}(\sqrt2)^{-L}r_1=\tfrac12v^{L-1}\rho_1$. The activation is ReLU and
+$\sigma'(0)=0$, as appendix F.2 fixes it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -13,9 +14,7 @@ import numpy as np
 from refute.arithmetic.numbers import Array, Number
 from refute.functions import leaky_relu, sign
 from refute.models.dataset import Dataset
-from refute.models.gradient import deep_descent_direction
-from refute.models.loss import SQUARE
-from refute.models.network import DeepNetwork
+from refute.models.zhang2024.fields import chain, deep_factors, linear_flow
 
 Rays = tuple[Array, ...]
 Weights = tuple[Array, ...]
@@ -41,19 +40,10 @@ def relu(z: Array) -> Array:
     return np.asarray(leaky_relu(z, 0))
 
 
-def network(weights: Weights, slope: Number) -> DeepNetwork:
-    """The deep network with these weights, in the arithmetic they are in."""
-    made = DeepNetwork((np.eye(1),), 0).with_weights(weights)
-    object.__setattr__(made, "slope", slope)
-    return made
-
-
-def output(weights: Weights, inputs: Array, activated: int) -> Array:
-    """The output at each input, with ReLU after the first `activated` layers only."""
-    signal = inputs @ weights[0].T
-    for level, matrix in enumerate(weights[1:], start=1):
-        signal = (relu(signal) if level <= activated else signal) @ matrix.T
-    return np.asarray(signal[:, 0])
+def descent(weights: Weights, data: Dataset, error: Array, at_zero: Number) -> list[Array]:
+    """Minus the gradient of the square loss, layer by layer, at a ReLU network with errors y - f."""
+    factors = deep_factors(weights, at_zero * 0, data, at_zero)
+    return [(above * error[:, None]).T @ below / len(error) for above, below in factors]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,56 +54,83 @@ class LowRank:
     r: Array
     rays: Rays
     data: Dataset
+    at_zero: int = 0
+
+    def with_slope_at_zero(self, value: int) -> "LowRank":
+        """The same with another sigma'(0)."""
+        return replace(self, at_zero=value)
 
     @property
     def depth(self) -> int:
         return len(self.rays) + 1
 
+    @property
+    def between(self) -> range:
+        """The indices of the layers between the first and the last."""
+        return range(1, self.depth - 1)
+
     @cached_property
     def weights(self) -> Weights:
         return trained_weights(self.v, self.r, self.rays)
 
-    @property
-    def inner_layers(self) -> range:
-        """The indices of the layers between the first and the last."""
-        return range(1, len(self.rays))
-
-    @property
-    def scale(self) -> Number:
-        r"""$\tfrac12v^{L-1}=u^{L-1}(\sqrt2)^{-L}\rho_l/r_l$."""
-        return self.v ** (self.depth - 1) / 2
-
-    @property
+    @cached_property
     def projections(self) -> Array:
         """r.x at each datum."""
         return np.asarray(self.data.inputs @ self.r)
 
+    def output(self, activated: int | None = None) -> Array:
+        """f at each datum, with ReLU after all hidden layers, or after the first `activated` ones only."""
+        signal = self.data.inputs @ self.weights[0].T
+        for level, matrix in enumerate(self.weights[1:], start=1):
+            signal = (relu(signal) if activated is None or level <= activated else signal) @ matrix.T
+        return np.asarray(signal[:, 0])
+
     @cached_property
     def error(self) -> Array:
         """y - f at each datum."""
-        return np.asarray(self.data.labels - output(self.weights, self.data.inputs, self.depth - 1))
+        return np.asarray(self.data.labels - self.output())
 
-    @property
+    @cached_property
+    def flow(self) -> list[Array]:
+        """Minus the gradient of the square loss, layer by layer."""
+        return descent(self.weights, self.data, self.error, self.v * 0 + self.at_zero)
+
+    @cached_property
     def row(self) -> Array:
         r"""$\beta^\top-(u/\sqrt2)^Lr^\top\Sigma$."""
         return np.asarray(self.data.correlation - self.v**self.depth * (self.r @ self.data.covariance))
 
-    def descent(self, at_zero: int = 0) -> Weights:
-        """Minus the gradient of the square loss, layer by layer, with sigma'(0) = at_zero."""
-        net = network(self.weights, self.v * 0)
-        return deep_descent_direction(net, self.data, SQUARE, self.v * 0 + at_zero)
+    @cached_property
+    def scale(self) -> Number:
+        r"""$v^{L-1}/2$, so that $u^{L-1}(\sqrt2)^{-L}r_l$ is this times $\rho_l$."""
+        return self.v ** (self.depth - 1) / 2
 
     def block(self, level: int) -> Array:
         r"""$\mathrm{diag}(\rho_l^+\rho_{l-1}^{+\top},\rho_l^-\rho_{l-1}^{-\top})$ for the layer with index `level`."""
         above, below = self.rays[level], self.rays[level - 1]
         return np.asarray(np.outer(above, below) * same_sign(above, below))
 
+    @cached_property
     def half_space_rows(self) -> tuple[Array, Array]:
         r"""$\langle(y-(u/\sqrt2)^Lr^\top x)x^\top\rangle$ over S+ = {r.x >= 0} and over S-; zero over no data."""
-        z = self.projections
-        rows = (self.data.labels - self.v**self.depth * z)[:, None] * self.data.inputs
-        inside = np.asarray(sign(z)) >= 0
+        rows = (self.data.labels - self.v**self.depth * self.projections)[:, None] * self.data.inputs
+        inside = np.asarray(sign(self.projections)) >= 0
         return _average(rows, inside), _average(rows, ~inside)
+
+    @cached_property
+    def middle(self) -> Array:
+        r"""$\tfrac12\beta^\top-\tfrac14W_L\cdots W_1\Sigma$, 1 x D."""
+        whole = chain(self.weights)
+        return np.asarray(self.data.correlation[None, :] / 2 - whole @ self.data.covariance / 4)
+
+    def linear_flow(self, level: int) -> Array:
+        """The right-hand side of Eq. (42) for the layer with index `level`, limits of the products as in (12)."""
+        return linear_flow(self.weights, level, self.middle)
+
+    def diagonal_blocks(self, level: int) -> Array:
+        """The same in the diagonal blocks of the layers between, zero in the others."""
+        formula = self.linear_flow(level)
+        return formula * same_sign(self.rays[level], self.rays[level - 1]) if level in self.between else formula
 
 
 def _average(rows: Array, inside: Array) -> Array:
