@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute import Kind, Margin, all_of, at_most, claim, equal, less, moved, nothing, without
-from refute.claims.min2024.assumptions import separated
-from refute.claims.min2024.training import ALL_LOSSES, APPENDIX_LOSSES, DEEPEST, LOSSES, PARTS, SETTING, units
+from refute.claims.min2024.assumptions import SETTING, separated
+from refute.claims.min2024.training import ALL_LOSSES, APPENDIX_LOSSES, DEEPEST, LOSSES, PARTS, units
 from refute.models import Dataset
 from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
 from refute.models.logpolar.balanced import Balanced

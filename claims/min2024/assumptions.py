@@ -1,4 +1,4 @@
-r"""Assumptions 1 and 2, the balanced initialisation (3) and the cones of Section 3, used by the whole paper.
+r"""Assumptions 1 and 2, the balanced initialisation (3), the cones of Section 3 and what the lemmas suppose.
 
 The setting itself is drawn, not assumed: labels are $\pm1$, no input and no neuron of $W_0$ is zero.
 """
@@ -9,12 +9,15 @@ import numpy as np
 
 from refute import Assumption, Margin, all_of, assumption, at_least, at_most, equal, less
 from refute.arithmetic.numbers import Array, Number
-from refute.functions import absolute, largest, maximum, squared_norm
+from refute.claims.min2024.states import NEIGHBOURS, STATES
+from refute.claims.min2024.training import SQUARE_SUM
+from refute.functions import absolute, largest, maximum, smallest, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.logpolar.balanced import Balanced
+from refute.models.min2024.balanced_state import moment
 from refute.models.min2024.cones import centre, dead_margin, minus_margins, plus_margins, separation_margin
 from refute.strategies import sized, two_layer
-from refute.strategies.min2024 import separable
+from refute.strategies.min2024 import outputs, separable
 from refute.strategies.min2024 import separated as repair
 from refute.strategies.min2024.separated import labelled_dataset, neurons, placed, separated_dataset, vector
 
@@ -23,13 +26,9 @@ SEPARATED_NEURON = placed(data=separated_dataset, w=vector)
 SEPARATED_START = placed(data=separated_dataset, start=neurons)
 
 
-def _separated(data: Dataset) -> Margin:
-    return less(0, separation_margin(data), "0 against min y_i y_j <x_i, x_j>")
-
-
 def alignment_squares(data: Dataset, start: Balanced) -> tuple[Array, Array]:
-    """max(<w_j, c>, 0)^2 and |w_j|^2 |c|^2 with c the centre of the class opposite to neuron j, if
-    that class is there.
+    """max(<w_j, c>, 0)^2 and |w_j|^2 |c|^2 with c the centre of the class opposite to neuron j, if that class is
+    there.
     """
     pairs = [(w, centre(data, -int(s))) for w, s in zip(start.shape, start.signs, strict=True)]
     pairs = [(w, c) for w, c in pairs if any(c)]
@@ -37,16 +36,6 @@ def alignment_squares(data: Dataset, start: Balanced) -> tuple[Array, Array]:
     return np.array([a * a for a in inner], dtype=object), np.array(
         [squared_norm(w) * squared_norm(c) for w, c in pairs], dtype=object
     )
-
-
-def _not_aligned(data: Dataset, start: Balanced) -> Margin:
-    squares, bounds = alignment_squares(data, start)
-    return less(squares, bounds, "<w_j, c>_+^2 against |w_j|^2 |c|^2, c the centre of the other class")
-
-
-def _balanced(net: TwoLayer) -> Margin:
-    norms = (net.inner * net.inner).sum(axis=1)
-    return all_of(equal(net.outer * net.outer, norms, "v_j^2 against |w_j|^2"), less(0, norms, "0 against |w_j|^2"))
 
 
 def _inside(margins: tuple[Number | None, Number | None], cone: str) -> Margin:
@@ -66,77 +55,72 @@ def in_minus_cone(w: Array, data: Dataset) -> Margin:
     return _inside(minus_margins(w, data), "S_-")
 
 
-separated = Assumption(
+@assumption(
     "min2024.assumption_1.separation",
-    "y_i y_j <x_i, x_j> > 0 for all pairs of data",
-    _separated,
     base=sized(data=labelled_dataset),
     satisfy=repair.separate,
     violate=repair.overlap,
 )
+def separated(data: Dataset) -> Margin:
+    """y_i y_j <x_i, x_j> > 0 for all pairs of data"""
+    return less(0, separation_margin(data), "0 against min y_i y_j <x_i, x_j>")
 
-not_aligned = Assumption(
+
+@assumption(
     "min2024.assumption_2.not_aligned",
-    "no neuron points exactly along the centre of the class opposite to its sign",
-    _not_aligned,
     base=SEPARATED_START,
     satisfy=repair.turn_off_centre,
     violate=repair.align_with_opposite,
 )
+def not_aligned(data: Dataset, start: Balanced) -> Margin:
+    """no neuron points exactly along the centre of the class opposite to its sign"""
+    squares, bounds = alignment_squares(data, start)
+    return less(squares, bounds, "<w_j, c>_+^2 against |w_j|^2 |c|^2, c the centre of the other class")
 
-two_data = Assumption(
-    "data.two_samples",
-    "there are at least two data",
-    lambda data: at_least(len(data.labels), 2, "n"),
-    base=SEPARATED,
-    satisfy=repair.second_datum,
-    violate=repair.single_datum,
-)
 
-balanced = Assumption(
-    "min2024.eq_3.init_balanced",
-    "v_j^2 = |w_j|^2 > 0 for every neuron",
-    _balanced,
-    base=sized(net=two_layer),
-    satisfy=repair.balance,
-    violate=repair.unbalance,
-)
+@assumption("data.two_samples", base=SEPARATED, satisfy=repair.second_datum, violate=repair.single_datum)
+def two_data(data: Dataset) -> Margin:
+    """there are at least two data"""
+    return at_least(len(data.labels), 2, "n")
 
-in_s_plus = Assumption(
-    "neuron.in_s_plus",
-    "w is active exactly on the positive data",
-    lambda data, w: in_plus_cone(w, data),
-    base=SEPARATED_NEURON,
-    satisfy=repair.enter_plus,
-    violate=repair.leave_plus,
-)
 
-in_s_minus = Assumption(
-    "neuron.in_s_minus",
-    "w is active exactly on the negative data",
-    lambda data, w: in_minus_cone(w, data),
-    base=SEPARATED_NEURON,
-    satisfy=repair.enter_minus,
-    violate=repair.leave_minus,
-)
+@assumption("min2024.eq_3.init_balanced", base=sized(net=two_layer), satisfy=repair.balance, violate=repair.unbalance)
+def balanced(net: TwoLayer) -> Margin:
+    """v_j^2 = |w_j|^2 > 0 for every neuron"""
+    norms = (net.inner * net.inner).sum(axis=1)
+    return all_of(equal(net.outer * net.outer, norms, "v_j^2 against |w_j|^2"), less(0, norms, "0 against |w_j|^2"))
 
-not_dead = Assumption(
-    "neuron.not_dead",
-    "w is active on some datum",
-    lambda data, w: less(dead_margin(w, data), 0, "minus the largest <x_i, w> against 0"),
-    base=SEPARATED_NEURON,
-    satisfy=repair.leave_dead_cone,
-    violate=repair.enter_dead_cone,
-)
 
-dead = Assumption(
-    "neuron.dead",
-    "w is active on no datum",
-    lambda data, w: at_most(0, dead_margin(w, data), "0 against minus the largest <x_i, w>"),
-    base=SEPARATED_NEURON,
-    satisfy=repair.enter_dead_cone,
-    violate=repair.leave_dead_cone,
+@assumption("neuron.in_s_plus", base=SEPARATED_NEURON, satisfy=repair.enter_plus, violate=repair.leave_plus)
+def in_s_plus(data: Dataset, w: Array) -> Margin:
+    """w is active exactly on the positive data"""
+    return in_plus_cone(w, data)
+
+
+@assumption("neuron.in_s_minus", base=SEPARATED_NEURON, satisfy=repair.enter_minus, violate=repair.leave_minus)
+def in_s_minus(data: Dataset, w: Array) -> Margin:
+    """w is active exactly on the negative data"""
+    return in_minus_cone(w, data)
+
+
+@assumption("neuron.not_dead", base=SEPARATED_NEURON, satisfy=repair.leave_dead_cone, violate=repair.enter_dead_cone)
+def not_dead(data: Dataset, w: Array) -> Margin:
+    """w is active on some datum"""
+    return less(dead_margin(w, data), 0, "minus the largest <x_i, w> against 0")
+
+
+@assumption("neuron.dead", base=SEPARATED_NEURON, satisfy=repair.enter_dead_cone, violate=repair.leave_dead_cone)
+def dead(data: Dataset, w: Array) -> Margin:
+    """w is active on no datum"""
+    return at_most(0, dead_margin(w, data), "0 against minus the largest <x_i, w>")
+
+
+@assumption(
+    "neuron.on_hyperplane", base=NEIGHBOURS, satisfy=outputs.touch_hyperplane, violate=outputs.leave_hyperplanes
 )
+def on_hyperplane(data: Dataset, w: Array) -> Margin:
+    """w is orthogonal to some datum"""
+    return equal(smallest(absolute(data.inputs @ w)), 0, "least |<x_i, w>|")
 
 
 def leaning(bound: Fraction) -> Assumption:
@@ -175,3 +159,12 @@ def positive_class(data: Dataset) -> Margin:
 def both_classes(data: Dataset) -> Margin:
     """each class has a datum"""
     return less(absolute(data.labels.sum()), len(data.labels), "|sum of the labels| against n")
+
+
+@assumption("output.at_most_one", base=STATES, satisfy=outputs.outputs_at_most_one, violate=outputs.outputs_above_one)
+def outputs_at_most_one(data: Dataset, start: Balanced, scale: Number, slope: Number) -> Margin:
+    """max_i |f(x_i)| <= 1"""
+    return at_most(moment(start, scale, data, SQUARE_SUM, slope=slope).largest_output, 1, "max |f| against its bound")
+
+
+SETTING = [separated, not_aligned]

@@ -4,18 +4,17 @@ $r=\min\{\zeta,\xi\}\sqrt\mu X_{\min}$; a pattern with k active data lasts at mo
 $T=\frac1{4nX_{\max}} \log\frac1{\sqrt h\epsilon}$. Scales are compared by their logarithms.
 """
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from refute import Cases, Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, without
 from refute.arithmetic.numbers import Number
-from refute.claims.min2024.assumptions import not_aligned, separated
+from refute.claims.min2024.assumptions import SETTING, not_aligned, separated
 from refute.claims.min2024.scale import SEPARATIONS, positive_neuron, two_positive_data
-from refute.claims.min2024.training import PARTS, SETTING
+from refute.claims.min2024.training import PARTS
 from refute.decide.proof import by_smt, by_subdivision, steps
-from refute.decide.rate import exponent_equals, fit, vanishes_at_least_like
+from refute.decide.rate import exponent_equals, fit
 from refute.decide.symbolic import by_identity
 from refute.functions import log, maximum, minimum, sign, sqrt, squared_norm
 from refute.models import Dataset
@@ -198,85 +197,6 @@ def lemma_3_gives_twice_the_printed_bound(
     proof goes through as printed.
     """
     return _lemma_3_bound(data, start, part, share)
-
-
-_COUNTS = [float(2**k) for k in range(6, 17)]
-
-
-@claim(
-    "min2024.theorem_1.epsilon_scale",
-    "Section 3.3, Choice of epsilon; (28)",
-    kind=Kind.ASYMPTOTIC,
-    given=_START,
-    assumes=SETTING,
-    recorded="supported",
-    mutants=[moved("faster than n^(3/2)", power=1.5), moved("the first term beats the second", turned=-1.0)],
-    convention="the two terms of (28) as n grows with the geometric constants fixed, n from 64 to 65536",
-)
-def the_second_term_is_the_smaller_one_for_large_n(
-    data: Dataset, start: Balanced, part: float, *, power: float = 1.0, turned: float = 1.0
-) -> Margin:
-    r"""$\epsilon_2$, the second term of (28), is far below $\epsilon_1$ when n is large: $\log(\epsilon_1/\epsilon_2)$
-    grows at least like n.
-    """
-    c = scales(data, start, part, printed=False)
-    terms = [replace(c, n=int(n)).log_terms for n in _COUNTS]
-    gap = np.array([float(first - second) for first, second in terms])
-    if not (turned * gap > 0).all():
-        return less(0.0, turned * gap, "0 against ln(eps_1 / eps_2)")
-    return vanishes_at_least_like(
-        fit([1 / n for n in _COUNTS], (1 / gap).tolist()), power, "1 / ln(eps_1 / eps_2) against 1 / n"
-    )
-
-
-@claim(
-    "min2024.theorem_1.epsilon_scale.r1",
-    "Theorem 1 against (28)",
-    given=_ROOMY,
-    assumes=SETTING,
-    recorded="refuted",
-    convention="a constant inside an exponent is not one that O(.) may hide: the exponents themselves are compared",
-)
-def the_scale_of_the_main_text_is_that_of_the_appendix(data: Dataset, start: Balanced, part: Number) -> Margin:
-    r"""$\frac1{\sqrt h}\exp(-\frac n{\sqrt\mu}\log n)$ is, up to a factor that does not depend on n, at most the second
-    term of (28).
-
-    Fails: the exponents are $\frac n{\sqrt\mu}\log n$ and $K\frac n{\sqrt\mu}\log n$ with
-    $K=\frac{64X_{\max}}{\min\{\zeta,\xi\}X_{\min}}\ge64$, so the
-    quotient of the two scales grows beyond all bounds with n.
-    """
-    return _exponents(data, start, part, Fraction(0))
-
-
-@claim(
-    "min2024.theorem_1.epsilon_scale.r1.amended",
-    "Theorem 1 against (28)",
-    given=_ROOMY,
-    assumes=SETTING,
-    recorded="supported",
-    mutants=[
-        moved("K with 63 in place of 64", short=Fraction(63, 64)),
-        moved("K with 32 in place of 64", short=Fraction(1, 2)),
-    ],
-    cost=3.0,
-)
-def the_scale_with_its_constant_is_that_of_the_appendix(
-    data: Dataset, start: Balanced, part: Number, *, short: Number = Fraction(1)
-) -> Margin:
-    r"""Amended: $\frac1{\sqrt h}\exp(-\frac{Kn}{\sqrt\mu}\log n)$ with $K=\frac{64X_{\max}}{\min\{\zeta,\xi\}X_{\min}}$
-    is the second term of (28).
-    """
-    return _exponents(data, start, part, short)
-
-
-def _exponents(data: Dataset, start: Balanced, part: Number, share: Number) -> Margin:
-    """K or 1 times n log n / sqrt(mu) against minus the exponent of the second term of (28)."""
-    c = scales(data, start, part, printed=False)
-    constant = share * 64 * c.longest / (c.narrow * c.shortest) if share else c.mu * 0 + 1
-    exponent = c.n * log(c.mu * 0 + c.n) / sqrt(c.mu)
-    return at_least(
-        constant * exponent, 4 * c.n * c.longest * c.alignment_time, "the exponent stated against that of (28)"
-    )
 
 
 def _phase_proof() -> str | None:

@@ -30,61 +30,6 @@ def _never() -> Margin:
 
 
 @claim(
-    "min2024.theorem_1.trapping",
-    "Theorem 1, item 2",
-    kind=Kind.DYNAMICS,
-    given=FITS,
-    assumes=FITTING,
-    recorded="supported",
-    mutants=[moved("positive neurons see negative data", turned=-1.0), moved("all of them are in S_+", only=1)],
-    convention="t_1 of the amended first part; followed until the slopes of the loss are 1/1000 of their first values",
-    cost=1.0,
-)
-def settled_neurons_stay_where_they_are(
-    data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, turned: float = 1.0, only: int = 0
-) -> Margin:
-    r"""For all $t\ge t_1$ a neuron that is in $S_+$ ($S_-$, $S_{dead}$) at $t_1$ stays there."""
-    fit = _run(data, start, loss, part, tolerance)
-    pre = fit.direction @ units(data).T
-    parts = [at_most(pre[:, fit.dead], 0.0, "<u, x_i>/|x_i| of dead neurons", error=fit.error)]
-    for label in (1, -1):
-        own, others = fit.of_class(only or label), fit.of_class(-(only or label))
-        inside = pre[:, fit.members(label)]
-        parts.append(
-            less(0.0, turned * inside[:, :, own], "0 against <u, x_i>/|x_i| on the own class", error=fit.error)
-        )
-        parts.append(at_most(turned * inside[:, :, others], 0.0, "<u, x_i>/|x_i| on the other class", error=fit.error))
-    return all_of(*parts)
-
-
-@claim(
-    "min2024.theorem_1.loss_bound",
-    "Theorem 1, item 2; Appendix D.2",
-    kind=Kind.DYNAMICS,
-    given=FITS,
-    assumes=FITTING,
-    recorded="supported",
-    mutants=[moved("alpha thirty times as large", factor=30.0), without(both_seen)],
-    convention="alpha = (mu X_min)^2 / (32 X_max) of the appendix, all three losses; both classes are there, else t_2 "
-    "has no meaning",
-    cost=1.0,
-)
-def the_loss_falls_like_one_over_t(
-    data: Dataset, start: Balanced, loss: str, part: float, tolerance: float, *, factor: float = 1.0
-) -> Margin:
-    r"""$\mathcal L(t)\le\frac{\mathcal L(t_2)}{\mathcal L(t_2)\alpha(t-t_2)+1}$ for $t\ge t_2$, if a neuron reaches
-    $S_+$ and one $S_-$.
-    """
-    fit = _run(data, start, loss, part, tolerance)
-    k, c = fit.second, fit.constants
-    if k >= len(fit.time):
-        return _never()
-    alpha = factor * (c.mu * c.shortest) ** 2 / (32 * c.longest)
-    bound = fit.total[k] / (fit.total[k] * alpha * (fit.time[k + 1 :] - fit.time[k]) + 1)
-    return at_most(fit.total[k + 1 :], bound, "loss against its bound", error=len(data.labels) * fit.output_error)
-
-
-@claim(
     "min2024.remark.linear_subnetworks",
     "Final convergence and low-rank bias",
     kind=Kind.DYNAMICS,

@@ -2,9 +2,9 @@ r"""A run of the flow from the scale (28) to small loss, as Appendix D looks at 
 and the growth.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,11 +12,14 @@ from hypothesis.strategies import DrawFn
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from refute import Assumption, Margin, all_of, less
+from refute import Assumption, Enclosed, Margin, all_of, derived, less
 from refute.arithmetic.numbers import exact_array
-from refute.claims.min2024.training import ALL_LOSSES, LOSSES, PARTS, SETTING
-from refute.functions import largest, sign
+from refute.claims.min2024.assumptions import SETTING
+from refute.claims.min2024.training import ALL_LOSSES, LOSSES, PARTS
+from refute.functions import exp, largest, sign
+from refute.language.limits import HORIZONS
 from refute.models import Dataset
+from refute.models.geometry.stable_rank import enclosed_spectral_norms
 from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.alignment import Scales, at_scale, scales
@@ -65,7 +68,7 @@ _PLANE = placed(
     width=(2, 3),
     dimension=(2, 2),
 )
-_ALMOST_ORTHOGONAL = [(Fraction(a, c), Fraction(b, c)) for a, b, c in ((9, 40, 41), (7, 24, 25), (11, 60, 61))]
+_ALMOST_ORTHOGONAL = [(Fraction(a, c), Fraction(b, c)) for a, b, c in ((9, 40, 41), (11, 60, 61), (41, 840, 841))]
 
 
 def _often_spread(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:
@@ -79,7 +82,7 @@ def _often_spread(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> 
     return see_both_classes(draw, pair, start)
 
 
-PLANE_FITS = followable(_PLANE, FOLLOWED, repair=_often_spread)
+PLANE_FITS = followable(_PLANE, 20 * FOLLOWED, repair=_often_spread)
 both_seen = Assumption(
     "start.sees_both_classes",
     "a positive neuron sees a positive datum and a negative neuron a negative one, so that both cones are reached",
@@ -111,6 +114,68 @@ class Fit:
     error: float
     output_error: float
     time_error: float  # of `loud`
+
+    @property
+    def log_norms(self) -> Enclosed:
+        """Log-norms with their error."""
+        return Enclosed(self.log_norm, self.error)
+
+    @property
+    def directions(self) -> Enclosed:
+        """Directions with their error."""
+        return Enclosed(self.direction, self.error)
+
+    @property
+    def outputs(self) -> Enclosed:
+        """Outputs with their error."""
+        return Enclosed(self.output, self.output_error)
+
+    @property
+    def total_loss(self) -> Enclosed:
+        """The loss with its error."""
+        each: Any = LOSSES[self.loss].each(self.data.labels, cast(Any, self.outputs))
+        return cast(Enclosed, each.sum(axis=1))
+
+    @property
+    def clock(self) -> Floats:
+        """The loss of the zero network, and then at every time."""
+        zero = LOSSES[self.loss].value(self.data.labels, 0 * self.output[0])
+        return np.array([zero, *self.total])
+
+    @property
+    def depth(self) -> float:
+        """ln(1/(sqrt(h) eps))."""
+        return -self.log_epsilon - float(np.log(len(self.signs))) / 2
+
+    @property
+    def t2(self) -> Enclosed:
+        """max{t_2^+, t_2^-}, where there is one."""
+        return Enclosed(self.time[self.second], self.time_error)
+
+    def extra(self, count: int) -> Floats:
+        """4 eps W_max^2 count / sqrt(h) over the square of the largest neuron, at every time; at most the count, since
+        no more is left to bound.
+        """
+        c = self.constants
+        log = np.log(4 * c.most**2 / np.sqrt(c.h)) + self.log_epsilon - 2 * self.log_norm.max(axis=1)
+        found: Floats = count * np.exp(np.minimum(log, 0.0))
+        return found
+
+    def rows(self, chosen: Any = slice(None)) -> Enclosed:
+        """The chosen neurons at every time, over the norm of the largest of all."""
+        sizes: Enclosed = exp(self.log_norms - self.log_norm.max(axis=1)[:, None])
+        return sizes[:, chosen, None] * self.directions[:, chosen]
+
+    def squared_norms(self) -> tuple[Enclosed, Enclosed]:
+        """|W|_F^2 and |W|_2^2 at every time, over the square of the largest neuron."""
+        rows = self.rows()
+        return (rows * rows).sum(axis=(1, 2)), enclosed_spectral_norms(rows) ** 2
+
+    def at(self, times: Any) -> "Fit":
+        """The same at some of the recorded times."""
+        k = np.searchsorted(self.time, times)
+        rows = {name: getattr(self, name)[k] for name in ("time", "log_norm", "direction", "output")}
+        return replace(self, **rows)
 
     def of_class(self, label: int) -> Indices:
         return np.flatnonzero(self.data.labels == label)
@@ -231,3 +296,24 @@ def fit_run(
         output_error=run.output_error,
         time_error=run.time_error,
     )
+
+
+@derived
+def fit(data: Dataset, start: Balanced, loss: str, part: float, tolerance: float) -> Fit:
+    """The run until the slopes of the loss are 1/1000: what is compared leaves room for a thousand times the error."""
+    return fit_run(data, start, loss, part, 1e3 * tolerance)
+
+
+@derived
+def deeper(data: Dataset, start: Balanced, loss: str, part: float, tolerance: float) -> list[Fit]:
+    """The runs from the scale of (28) and from its powers 2, 4, 8 and 16, until the slopes have halved."""
+    first = float(scales(data, start, part, printed=False).log_epsilon)
+    return [fit_run(data, start, loss, part, 1e3 * tolerance, level=0.5, deeper=(1 - 2**k) * first) for k in range(5)]
+
+
+@derived
+def late(data: Dataset, start: Balanced, loss: str, part: float, tolerance: float) -> Fit:
+    """The run at the horizons up to 10^80."""
+    times = HORIZONS[:5]
+    run = fit_run(data, start, loss, part, 1e3 * tolerance, level=1e-100, horizon=times[-1], times=times)
+    return run.at(times)

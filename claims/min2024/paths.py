@@ -13,8 +13,9 @@ from flint import arb
 from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, moved
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.alignment import constants_and_scale, phase_run
+from refute.claims.min2024.assumptions import SETTING
 from refute.claims.min2024.constants import harmonic_proof
-from refute.claims.min2024.training import ALL_LOSSES, DEEPEST, LOSSES, PARTS, SETTING
+from refute.claims.min2024.training import ALL_LOSSES, DEEPEST, LOSSES, PARTS
 from refute.decide.proof import by_smt, by_subdivision
 from refute.decide.proof import steps as _all_steps
 from refute.functions import log

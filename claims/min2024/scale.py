@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from refute import Kind, Margin, all_of, claim, less, moved
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
-from refute.decide.rate import exponent_equals, fit, geometric, vanishes_at_least_like
+from refute.decide.rate import geometric
 from refute.models import Dataset
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
@@ -46,82 +46,6 @@ def last_switch(data: Dataset, row: Floats, loss: str) -> float:
     constants = scales(data, start, 0.99, printed=False)
     run = log_polar_flow(at_scale(start, constants.log_epsilon), data, LOSSES[loss], times=[LONG])
     return max(one.time for one in run.switches)
-
-
-@claim(
-    "min2024.theorem_1.directional_convergence.rate",
-    "Theorem 1, item 1; abstract",
-    kind=Kind.ASYMPTOTIC,
-    given=sized(angle=choice("1/4", "1/2", "1"), loss=ALL_LOSSES),
-    recorded="supported",
-    mutants=[
-        moved("a time that does not grow as mu vanishes", power=0.0),
-        moved("a time of order log n / n^2", samples=2.0),
-    ],
-    convention="the time measured is that of the last change of pattern, from the scale (28), along two families: A.2 "
-    "with mu -> 0 and "
-    "n equicorrelated positive data (cosine 1/2) with n -> infinity; 'every family' is not tested",
-    cost=3.0,
-)
-def alignment_takes_at_most_order_log_n_over_sqrt_mu(
-    angle: float, loss: str, *, power: float = -0.5, samples: float = 0.0
-) -> Margin:
-    r"""The time at which all neurons are settled is $O(\log n/\sqrt\mu)$: it grows no faster than $\mu^{-1/2}$ as
-    $\mu\to0$ and no faster than $\log n$ as $n\to\infty$.
-    """
-    row = np.array([np.cos(angle), -np.sin(angle)])
-    times = [last_switch(two_positive_data(mu), row, loss) for mu in SEPARATIONS]
-    crowded = []
-    for n in SAMPLES:
-        data = equicorrelated(n, 0.5)
-        wanted = np.array(
-            [1.0, *(-float(k) / n for k in range(1, n))]
-        )  # <w, x_1> = 1 and the others below 0 by more and more
-        crowded.append(last_switch(data, np.linalg.solve(data.inputs, wanted), loss) / np.log(n))
-    few = vanishes_at_least_like(fit(SEPARATIONS, times), power, "last switch against mu")
-    return all_of(
-        few, vanishes_at_least_like(fit([1 / n for n in SAMPLES], crowded), samples, "last switch / log n against 1/n")
-    )
-
-
-@claim(
-    "min2024.theorem_1.directional_convergence.rate.r1",
-    "Theorem 1, item 1 with t_1 of Appendix C.2",
-    kind=Kind.ASYMPTOTIC,
-    given=sized(angle=choice("1/4", "1/2", "1")),
-    recorded="against",
-    convention="t_1 of C.2 with the largest admissible constants, along the data of A.2 with n = 2",
-)
-def the_explicit_t1_is_of_order_log_n_over_sqrt_mu(angle: float) -> Margin:
-    r"""The $t_1$ that Appendix C.2 proves is $O(\log n/\sqrt\mu)$ with a constant that does not depend on $\mu$.
-
-    Fails: $\min\{\zeta,\xi\}$ stands in its denominator, and $\xi\le\mu^2$ for these data, so
-    $t_1\ge16\log2\cdot\mu^{-5/2}$.
-    """
-    row = np.array([np.cos(angle), -np.sin(angle)])
-    times = [
-        float(scales(two_positive_data(mu), positive_neuron(row), 1.0, printed=True).alignment_time)
-        for mu in SEPARATIONS
-    ]
-    return vanishes_at_least_like(fit(SEPARATIONS, times), -0.5, "t_1 against mu")
-
-
-@claim(
-    "min2024.theorem_1.directional_convergence.rate.r1.amended",
-    "Theorem 1, item 1 with t_1 of Appendix C.2",
-    kind=Kind.ASYMPTOTIC,
-    given=sized(angle=choice("1/4", "1/2", "1")),
-    recorded="supported",
-    mutants=[moved("order mu^-2", power=-2.0), moved("order mu^-3", power=-3.0)],
-)
-def the_explicit_t1_is_of_order_mu_to_minus_five_halves(angle: float, *, power: float = -2.5) -> Margin:
-    r"""Amended: $t_1=\Theta(\log n\cdot\mu^{-5/2})$ along these data, since $\min\{\zeta,\xi\}=\mu^2$ there."""
-    row = np.array([np.cos(angle), -np.sin(angle)])
-    times = [
-        float(scales(two_positive_data(mu), positive_neuron(row), 1.0, printed=False).alignment_time)
-        for mu in SEPARATIONS
-    ]
-    return exponent_equals(fit(SEPARATIONS, times), power, "t_1 against mu")
 
 
 @claim(

@@ -10,9 +10,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Margin, all_of, any_of, at_most, less
+from refute import Enclosed, Margin, all_of, any_of, at_most, less
 from refute.arithmetic.numbers import Array
-from refute.claims.min2024.assumptions import not_aligned, separated
 from refute.models import Dataset, TwoLayer
 from refute.models.logpolar import LogPolarTrajectory
 from refute.models.logpolar.balanced import Balanced
@@ -20,6 +19,7 @@ from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC_SUM, TWICE_LOGISTIC_SUM
 from refute.strategies import choice
 
 Floats = NDArray[np.float64]
+Directions = Floats | Enclosed
 SQUARE_SUM = Loss(Shape.SQUARE, Fraction(1, 2), averaged=False)  # Remark 4
 LOSSES: dict[str, Loss] = {
     "exponential": EXPONENTIAL_SUM,
@@ -32,9 +32,8 @@ APPENDIX_LOSSES = choice("exponential", "twice logistic")  # slope y at 0
 PARTS = choice(
     "99/100", "1/2", "1/10"
 )  # of the largest admissible zeta_1, zeta_2 and of mu^2: the constants are any admissible ones
-SETTING = [separated, not_aligned]
 # float64 follows directions to 1e-6 from e^{-DEEPEST}; (28) asks for less only with a neuron next to the wrong centre
-DEEPEST = 1e9
+DEEPEST = 2e8
 
 
 def units(data: Dataset) -> Floats:
@@ -44,23 +43,27 @@ def units(data: Dataset) -> Floats:
     return unit
 
 
-def in_cone(direction: Floats, data: Dataset, label: int, error: float) -> Margin:
-    """Membership in S_+ (label 1) or S_- (label -1)."""
-    pre, own = units(data) @ direction, data.labels == label
+def in_cone(direction: Directions, data: Dataset, label: int, error: float = 0.0) -> Margin:
+    """Membership in S_+ (label 1) or S_- (label -1), of a direction or of many."""
+    pre, own = direction @ units(data).T, data.labels == label
     return all_of(
-        less(0.0, pre[own], f"0 against <u, x_i>/|x_i| on the data of class {label:+d}", error=error),
+        less(0.0, pre[..., own], f"0 against <u, x_i>/|x_i| on the data of class {label:+d}", error=error),
         at_most(
-            pre[~own], 0.0, f"<u, x_i>/|x_i| on the other data, neuron in the cone of class {label:+d}", error=error
+            pre[..., ~own],
+            0.0,
+            f"<u, x_i>/|x_i| on the other data, neuron in the cone of class {label:+d}",
+            error=error,
         ),
     )
 
 
-def in_dead(direction: Floats, data: Dataset, error: float) -> Margin:
-    """Membership in S_dead."""
-    return at_most(units(data) @ direction, 0.0, "<u, x_i>/|x_i| against 0: no datum is active", error=error)
+def in_dead(direction: Directions, data: Dataset, error: float = 0.0) -> Margin:
+    """Membership in S_dead, of a direction or of many."""
+    line = "<u, x_i>/|x_i| against 0: no datum is active"
+    return at_most(direction @ units(data).T, 0.0, line, error=error)
 
 
-def settled(direction: Floats, data: Dataset, sign: int, error: float) -> Margin:
+def settled(direction: Directions, data: Dataset, sign: int, error: float = 0.0) -> Margin:
     """In the cone of its sign or dead."""
     return any_of(in_dead(direction, data, error), in_cone(direction, data, sign, error))
 

@@ -5,12 +5,14 @@ from flint import arb, arb_mat
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput
 from refute.functions import sqrt, squared_norm
 from refute.models.geometry.ball_matrix import ball_array, ball_matrix, largest_eigenvalue
 
 Floats = NDArray[np.float64]
+SINGULAR_VALUE = 1e-14  # the relative error of the largest singular value in float64
 
 
 def stable_rank(matrix: Array) -> Number:
@@ -98,3 +100,19 @@ def _log_root(log_q: float, curvature: float) -> float:
         return np.inf
     root = 2 * q / (b + np.sqrt(discriminant))
     return float(np.log(root)) if root > 0 else np.inf
+
+
+def enclosed_spectral_norms(matrices: Enclosed) -> Enclosed:
+    """|W|_2 of each of many matrices: by Weyl's inequality an error E of W moves it by at most |E|_F."""
+    found = np.linalg.norm(matrices.value, 2, axis=(-2, -1))
+    doubt = np.sqrt((matrices.error**2).sum(axis=(-2, -1)))
+    return Enclosed(found, doubt + SINGULAR_VALUE * found)
+
+
+def enclosed_excess(matrices: Enclosed) -> Enclosed:
+    """sum_{k >= 2} sigma_k^2 of each of many matrices: the squared distance to those of rank one, which an error E of W
+    moves by at most |E|_F.
+    """
+    values = np.linalg.svd(matrices.value, compute_uv=False)
+    doubt = np.sqrt((matrices.error**2).sum(axis=(-2, -1))) + SINGULAR_VALUE * values[..., 0]
+    return Enclosed(np.sqrt((values[..., 1:] ** 2).sum(axis=-1)), doubt) ** 2

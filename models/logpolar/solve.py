@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import FLOAT
 from refute.decide.confirmation import CONFIRMED, CONTRADICTED, REPEATED, answered, asked
 from refute.errors import BadInput
@@ -77,6 +78,21 @@ class LogPolarTrajectory(Shown):
     def time(self) -> Floats:
         """The times, one number each; the difference of two late ones may have lost digits."""
         return self.offset + self.local
+
+    @property
+    def log_norms(self) -> Enclosed:
+        """Log-norms with their error."""
+        return Enclosed(self.log_norm, self.error)
+
+    @property
+    def directions(self) -> Enclosed:
+        """Directions with their error."""
+        return Enclosed(self.direction, self.error)
+
+    @property
+    def outputs(self) -> Enclosed:
+        """Outputs with their error."""
+        return Enclosed(self.output, self.output_error)
 
     def __str__(self) -> str:
         width, dimension = self.direction.shape[1:]
