@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Margin, all_of, any_of, at_most, less
+from refute import Enclosed, Margin, all_of, any_of, at_most, less
 from refute.arithmetic.numbers import Array
 from refute.claims.min2024.assumptions import not_aligned, separated
 from refute.models import Dataset, TwoLayer
@@ -84,6 +84,17 @@ def direction_errors(run: LogPolarTrajectory, data: Dataset, loss: str, slope: f
     across = push - (push * run.direction).sum(axis=-1, keepdims=True) * run.direction
     sizes: Floats = np.linalg.norm(across, axis=-1)
     return sizes
+
+
+def turning_errors(
+    run: LogPolarTrajectory, data: Dataset, loss: str, slope: float = 0.0, target: float = 1.0
+) -> Enclosed:
+    """The same with their error: that of the outputs moves the slopes of the loss by at most twice as much, that of the
+    directions turns what is left of the push.
+    """
+    gap = float(np.abs(slope_gap(loss, data.labels, run.output, target)).max())
+    doubt = run.output_error + data.inputs.shape[1] * gap * run.error
+    return Enclosed(direction_errors(run, data, loss, slope, target), 2 * float(np.abs(data.inputs).sum()) * doubt)
 
 
 def network(start: Balanced, outer: Array) -> TwoLayer:

@@ -4,7 +4,7 @@ The usual operations carry the bounds along, round-off included, so that a norm 
 says by itself how far it can be off.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 import numpy as np
@@ -144,6 +144,12 @@ class Enclosed:
 def enclosed(value: Any) -> Enclosed:
     """A number or an array as a value that is known up to round-off already counted."""
     return value if isinstance(value, Enclosed) else Enclosed(value)
+
+
+def stacked(values: Iterable[Operand]) -> Enclosed:
+    """Values of one shape along a new first axis."""
+    found = [enclosed(value) for value in values]
+    return Enclosed([one.value for one in found], [one.error for one in found])
 
 
 def hull(low: Any, high: Any) -> Enclosed:
