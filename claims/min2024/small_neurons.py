@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from refute import Margin, all_of, at_least, at_most, claim, moved
 from refute.arithmetic.numbers import Array, Number
@@ -20,7 +19,6 @@ from refute.models import Dataset
 from refute.models.min2024.cones import attraction, centre, in_dead, in_minus, in_plus, separation, xi_candidate
 from refute.strategies import choice
 from refute.strategies.min2024.separated import dyadic, placed, separated_dataset, vector
-
 
 
 def _turning(w: Array, data: Dataset, shares: Array, loss: str, toward: Array, small: Number) -> tuple[Number, Number]:
