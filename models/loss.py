@@ -3,7 +3,8 @@ r"""Losses as values: the shape, and the factor, sign and normalisation that eac
     L = c sum_i l(y_i, f_i) or c <l(y_i, f_i)>,   l(y, f) = (y - f)^2,  log(1 + e^{s y f})  or  e^{s y f}.
 
 The residual is -c dl/df, one entry per sample; `weight` is 1/n for a mean and 1 for a sum, and stands apart from the
-residual. Everything works on floats (no overflow in the logistic loss), rationals (square loss) and balls.
+residual. Everything works on floats (no overflow in the logistic loss), rationals (square loss), balls and enclosed
+values.
 """
 
 from dataclasses import dataclass
@@ -45,25 +46,24 @@ class Loss:
         """1/n for a mean, 1 for a sum."""
         return Fraction(1, samples) if self.averaged else Fraction(1)
 
-    def each(self, labels: Array, outputs: Array) -> Array:
+    def each(self, labels: Array, outputs: Any) -> Any:
         """The loss of every sample, factor included, not yet averaged."""
         with np.errstate(over="ignore"):  # e^{-yf} may well be infinite: the caller sees that it is
             return self._times(_SHAPES[self.shape](labels, outputs, self.sign))
 
-    def residual(self, labels: Array, outputs: Array) -> Array:
+    def residual(self, labels: Array, outputs: Any) -> Any:
         """-dl/df of every sample, factor included, not yet averaged."""
         with np.errstate(over="ignore"):
             return self._times(_RESIDUALS[self.shape](labels, outputs, self.sign))
 
-    def value(self, labels: Array, outputs: Array) -> Number:
+    def value(self, labels: Array, outputs: Any) -> Any:
         """The loss of the dataset."""
         each = self.each(labels, outputs)
         return each.sum(axis=-1) / each.shape[-1] if self.averaged else each.sum(axis=-1)
 
-    def _times(self, values: Array) -> Array:
+    def _times(self, values: Any) -> Any:
         """factor * values by an integer product and quotient, which every arithmetic does in its own way."""
-        result: Array = values * self.factor.numerator / self.factor.denominator
-        return result
+        return values * self.factor.numerator / self.factor.denominator
 
 
 def _is_float(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Figures 5 and 10 to 13: two digits, centred. Runs and data are those of `digit_experiments`, 8 x 8 images in place of
+"""Figures 5 and 10 to 13: two digits, centred. Runs and data are those of the model `digits`, 8 x 8 images in place of
 MNIST's.
 """
 
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute import figure
-from refute.claims.min2024.digit_experiments import ALIGNED, CLOSE, PER_CLASS, RATE, SCALE, WIDTH, Curves, digits, train
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
+from refute.models.min2024.digits import ALIGNED, CLOSE, PER_CLASS, RATE, SCALE, WIDTH, Curves, digits, train
 
 Floats = NDArray[np.float64]
 SEEDS, BEGINNING, TICKS = 3, 200, (0, 5000, 10_000, 15_000)
@@ -68,14 +68,10 @@ def _image(pixels: Floats) -> Floats:
     return np.asarray(pixels.reshape(side, side) / np.abs(pixels).max())
 
 
-def _plateau_end(run: Curves) -> int:
-    return int(np.flatnonzero(run.loss > 0.99 * run.loss[0])[-1])
-
-
 def _pair(number: int, first: int, second: int, seeds: int, quick: bool, progress: Progress) -> Any:
     """The picture of a pair of digits (seed 0) with a caption on all seeds."""
     runs = _runs(first, second, seeds, quick, progress)
-    ends = [_plateau_end(run) for run in runs]
+    ends = [run.plateau for run in runs]
     worst = [float(run.worst[k].min()) for run, k in zip(runs, ends, strict=True)]
     steps = [run.steps[k] for run, k in zip(runs, ends, strict=True)]
     falling = np.array([run.mean[k] - run.mean[k:].min(axis=0) for run, k in zip(runs, ends, strict=True)])

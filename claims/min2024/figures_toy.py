@@ -1,5 +1,5 @@
 """Figures 6 to 9: neurons in the plane before, during and after the alignment. The runs are those
-of `toy_experiments`.
+of the model `toy`.
 """
 
 from functools import partial
@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute import figure
-from refute.claims.min2024.toy_experiments import RATE, SCALE, SEEDS, TOY, WIDTH, cone_cosines, drops_of, outside, train
 from refute.models import Dataset
 from refute.models.descent.single import Descent
 from refute.models.drawing import (
@@ -29,14 +28,14 @@ from refute.models.drawing import (
 )
 from refute.models.geometry.stable_rank import stable_rank
 from refute.models.min2024.cones import in_dead, in_minus, in_plus
+from refute.models.min2024.toy import RATE, SCALE, SEEDS, TOY, WIDTH, cone_cosines, outside, plateau, sharp_drops, train
 
 Floats = NDArray[np.float64]
-TOY_ANGLE = -1.0  # how `train` calls the data of A.1
 EARLY, LATE, END = 7000, 21_000, 28_000  # iterations that the paper names, and the last one
 SETTING = f"{WIDTH} neurons, alpha = {SCALE:g}, step {RATE:g}, averaged exponential loss"
 
 
-def _runs(angle: float, seeds: int, quick: bool, progress: Progress) -> list[Descent]:
+def _runs(angle: float | None, seeds: int, quick: bool, progress: Progress) -> list[Descent]:
     return [train(angle, seed)[1] for seed in watched(range(min(seeds, 2) if quick else seeds), progress)]
 
 
@@ -70,8 +69,8 @@ def toy_data(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = F
 
     The data are chosen, the paper does not print its own. Quick: at most two seeds.
     """
-    runs = _runs(TOY_ANGLE, seeds, quick, progress)
-    aligned = [int(np.flatnonzero(run.loss > 0.99 * run.loss[0])[-1]) for run in runs]
+    runs = _runs(None, seeds, quick, progress)
+    aligned = [plateau(run) for run in runs]
     picture = blank(14, 3.8)
     *panels, losses = picture.subplots(1, 4)
     for axes, k, name in zip(panels, (0, aligned[0], -1), ("(a) start", "(b) aligned", "(c) end"), strict=True):
@@ -82,7 +81,7 @@ def toy_data(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = F
     losses.set(xlabel="iteration", ylabel="loss", title=f"loss, {len(runs)} seeds")
     outsiders, cosines = zip(*(cone_cosines(run, k) for run, k in zip(runs, aligned, strict=True)), strict=True)
     ranks, ends = [stable_rank(run.inner[-1]) for run in runs], [float(run.loss[-1] / run.loss[0]) for run in runs]
-    falls = [int((heights > 0.1 * heights[0]).sum()) for heights in map(drops_of, runs)]
+    falls = [sharp_drops(run) for run in runs]
     worst = min(float(c.min()) for c in cosines)
     return captioned(
         picture,

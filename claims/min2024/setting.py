@@ -28,7 +28,6 @@ from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import EXPONENTIAL_SUM
 from refute.models.min2024.cones import centre, dead_margin, in_dead
-from refute.models.min2024.extremes import Extremes, local_maximisers
 from refute.strategies import positive, sized
 from refute.strategies.min2024.separated import dyadic, labelled_dataset, neurons, placed, separated_dataset, vector
 
@@ -220,66 +219,3 @@ def without_dead_directions_every_neuron_aligns(
     run = log_polar_flow(tiny, data, EXPONENTIAL_SUM, times=[part * phase], tolerance=tolerance)
     last = run.direction[int(np.argmin(np.abs(run.time - part * phase)))]
     return all_of(*(in_cone(u, data, side * int(s), run.error) for u, s in zip(last, run.signs, strict=True)))
-
-
-def _alive(found: Extremes, data: Dataset) -> tuple[list[Array], int]:
-    """The peaks outside of S_dead, and the number of arcs outside of it on which the function is constant."""
-    return [p for p in found.peaks if not in_dead(p, data)], sum(not in_dead(m, data) for m in found.flats)
-
-
-_PLANAR = sized(data=separated_dataset, dimension=(2, 2), samples=(1, 5))
-
-
-@claim(
-    "min2024.sec_2_2.extreme_vectors",
-    "Section 2.2, quoting prior work: finitely many extreme vectors",
-    given=sized(data=labelled_dataset, dimension=(2, 2)),
-    recorded="refuted",
-    mutants=[moved("local minimisers", side=-1)],
-    convention="an extreme vector is a local maximiser on the circle, with a weak inequality; two dimensions",
-)
-def extreme_vectors_are_finitely_many(data: Dataset, *, side: int = 1) -> Margin:
-    r"""$\sum_iy_i\sigma(\langle x_i,w\rangle)$ has finitely many local maximisers on the unit circle.
-
-    Fails only on the plateau $S_{dead}$: for the single datum (1, 0) the function is 0 on the half circle $w_1\le0$,
-    whose inner points are all local maximisers in the weak sense. No neuron is drawn to them, so the amended form
-    leaves them out.
-    """
-    return equal(
-        len(local_maximisers(data.inputs, side * data.labels).flats), 0, "arcs on which the function is constant"
-    )
-
-
-@claim(
-    "min2024.sec_2_2.extreme_vectors.amended",
-    "Section 2.2 and introduction: on separated data the class centres are the extreme vectors",
-    given=_PLANAR,
-    assumes=[separated],
-    recorded="supported",
-    mutants=[
-        moved("the centres of the other classes", swapped=-1),
-        moved("the sum of the signed data", signed=True),
-        without(separated),
-    ],
-)
-def centres_are_the_extreme_vectors(data: Dataset, *, swapped: int = 1, signed: bool = False) -> Margin:
-    r"""On separated data in the plane, outside of $S_{dead}$, $\sum_iy_i\sigma(\langle x_i,w\rangle)$ has one local
-    maximiser, $x_+/\|x_+\|$, and one local minimiser, $x_-/\|x_-\|$ (none for a class without data), and is constant on
-    no arc.
-
-    Amended: Assumption 1, and the plateau $S_{dead}$ is left out.
-    """
-    parts = []
-    for label in (1, -1):
-        peaks, flats = _alive(local_maximisers(data.inputs, label * data.labels), data)
-        middle = data.labels @ data.inputs if signed else centre(data, swapped * label)
-        wanted = int(any(middle))
-        parts.append(equal(len(peaks), wanted, "number of extreme vectors"))
-        parts.append(equal(flats, 0, "arcs on which the function is constant"))
-        parts += [
-            all_of(
-                equal(p[0] * middle[1], p[1] * middle[0], "collinear with the centre"), less(0, p @ middle, "same side")
-            )
-            for p in peaks
-        ]
-    return all_of(*parts)

@@ -89,6 +89,17 @@ def direction_errors(run: LogPolarTrajectory, data: Dataset, loss: str, slope: f
     return sizes
 
 
+def turning_errors(
+    run: LogPolarTrajectory, data: Dataset, loss: str, slope: float = 0.0, target: float = 1.0
+) -> Enclosed:
+    """The same with their error: that of the outputs moves the slopes of the loss by at most twice as much, that of the
+    directions turns what is left of the push.
+    """
+    gap = float(np.abs(slope_gap(loss, data.labels, run.output, target)).max())
+    doubt = run.output_error + data.inputs.shape[1] * gap * run.error
+    return Enclosed(direction_errors(run, data, loss, slope, target), 2 * float(np.abs(data.inputs).sum()) * doubt)
+
+
 def network(start: Balanced, outer: Array) -> TwoLayer:
     """The inner weights of a start with any outer weights, in any arithmetic."""
     return TwoLayer.with_weights(
