@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.integrate import odeint
 from scipy.special import logsumexp
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import FLOAT, Array
 from refute.errors import Diverged
 from refute.language.case import lift
@@ -76,6 +77,21 @@ class Bundle:
         """ln L = ln (v* - v)^T H (v* - v) / 2."""
         weights = self.spectrum.eta * self.spectrum.teacher**2
         return np.asarray(np.log((weights * self.q**2).sum(axis=1) / 2))
+
+    @property
+    def enclosed_log_loss(self) -> Enclosed:
+        """ln L; its error is about twice that of 1 - p."""
+        return Enclosed(self.log_loss, 4 * self.error)
+
+    @property
+    def enclosed_heading(self) -> Enclosed:
+        """The cosine between v and g."""
+        return Enclosed(self.heading, 10 * self.error)
+
+    @property
+    def log_steepness(self) -> Enclosed:
+        """ln of |grad L|^2/L."""
+        return Enclosed(np.log(self.squared_gradient) - self.log_loss, 20 * self.error)
 
     @property
     def squared_gradient(self) -> Floats:

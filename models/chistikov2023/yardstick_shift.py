@@ -15,12 +15,16 @@ from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.special import logsumexp
 
+from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import FLOAT
 from refute.language.case import lift
 from refute.models.chistikov2023.yardstick import Yardstick, gamma
 from refute.models.dataset import Dataset
 
 Floats = NDArray[np.float64]
+SOLVED = 1e-6  # the relative tolerance of the linearised flow
+LINEARISED = 1e-2  # of a logarithm: what is known of a derivative, and what the next order in lambda adds
+LEAST = 1e-300
 
 
 def crossing_delays(ways: list[Yardstick], data: Dataset, *, tolerance: float = 1e-9) -> list[Floats]:
@@ -63,6 +67,17 @@ def crossing_delays(ways: list[Yardstick], data: Dataset, *, tolerance: float = 
         jump = push(j) - before
         beta[j] -= delay * signs[j] * np.append(size * jump, alpha @ jump)
     return [np.array(each) for each in delays]
+
+
+def log_crossing_gaps(ways: list[Yardstick], data: Dataset, log_scale: float) -> list[Enclosed]:
+    """ln |t_j^l - tau_j^l| of all crossings, to leading order in lambda^2."""
+    delays = crossing_delays(ways, data, tolerance=SOLVED)
+    return [Enclosed(np.log(np.maximum(np.abs(each), LEAST)), LINEARISED) + 2 * log_scale for each in delays]
+
+
+def log_gap_of_norms(ways: list[Yardstick], data: Dataset, time: float, log_scale: float) -> Enclosed:
+    """ln |ln |alpha_j| - ln |w_j/lambda|| to leading order in lambda^2 e^{2 |gamma| t}."""
+    return Enclosed(log_lag_of_norms(ways, data, time), LINEARISED) + 2 * log_scale
 
 
 def log_lag_of_norms(ways: list[Yardstick], data: Dataset, time: float) -> float:
