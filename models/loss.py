@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from refute.arithmetic.numbers import Array, Number
+from refute.arithmetic.numbers import Array
 from refute.errors import BadInput
 from refute.functions import absolute, exp, log1p, maximum
 

@@ -26,8 +26,7 @@ from click.testing import CliRunner
 from nbclient import NotebookClient
 
 import refute
-import strategies
-from refute import Broken, Run, check
+from refute import Broken, Run, check, strategies
 from refute.commands.main import cli
 from refute.language import registry
 
@@ -36,16 +35,6 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 FENCE = re.compile(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# ([\w.]+)\n")
 LOOSELY = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-
-# The first screen of the README leaves out what its example imports.
-PRELUDE = {
-    "README.md": """
-from refute.models.gradient import descent_direction, square_residual
-from refute import claim
-from refute.functions import squared_norm
-from refute.strategies import dataset, positive, sized, two_layer
-"""
-}
 
 
 @dataclass(frozen=True)
@@ -109,7 +98,7 @@ class Script:
             (self.folder / named[1]).write_text(block.text)
             return
         known = set(registry.claims())
-        source = PRELUDE.get(self.page.name, "") + block.text
+        source = block.text
         exec(compile(source, where, "exec"), self.names)
         for claim in set(registry.claims()) - known:
             outcome = check(claim, Run())

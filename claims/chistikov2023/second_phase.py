@@ -8,34 +8,18 @@ one (`models.reference.bundle`).
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from refute import (
-    Kind,
-    Margin,
-    all_of,
-    at_least,
-    at_most,
-    claim,
-    equal,
-    identity,
-    less,
-    moved,
-    nothing,
-    suppose,
-    without,
-)
+from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, suppose, without
 from refute.arithmetic.numbers import FLOAT, Array
-from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, quarter_angle, small_scale, some_positive
-from refute.decide.rate import exponent_equals, fit
+from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, quarter_angle
 from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models import Dataset
-from refute.models.chistikov2023.bundle import Bundle, bundle, start_of
+from refute.models.chistikov2023.bundle import Bundle, bundle
 from refute.models.chistikov2023.smallness import delta, largest_length, yardsticks
 from refute.models.chistikov2023.yardstick import Yardstick, gamma
 from refute.models.logpolar import LogPolarTrajectory, Stop, log_polar_flow

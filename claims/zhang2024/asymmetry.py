@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, figure, less, moved
 from refute.arithmetic.numbers import Array
-from refute.claims.zhang2024.figure_2 import CIRCLE, SEEDS, six_points
-from refute.claims.zhang2024.figure_2 import RATE as RATE_PRINTED
-from refute.claims.zhang2024.figure_2 import train as train_figure_2
 from refute.models import Dataset, TwoLayer
 from refute.models.descent.single import Descent, descend
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 from refute.models.initialisation import small_gaussian
 from refute.models.loss import SQUARE
+from refute.models.zhang2024.six_points import CIRCLE, SEEDS, six_points
+from refute.models.zhang2024.six_points import RATE as RATE_PRINTED
+from refute.models.zhang2024.six_points import train as train_figure_2
 
 Floats = NDArray[np.float64]
 

@@ -6,15 +6,15 @@ import numpy as np
 
 from refute import Assumption, Kind, Margin, all_of, at_least, claim, differs, equal, less, moved, without
 from refute.arithmetic.numbers import Array, Number
+from refute.claims.zhang2024.assumptions import no_data_on_hyperplane, nonempty_half_space, odd_function
 from refute.claims.zhang2024.conditions import CONDITION_3, even_inputs, odd_target
-from refute.claims.zhang2024.expressivity import odd_function, odd_part_of_a_neuron
-from refute.claims.zhang2024.lemmas import no_data_on_hyperplane, nonempty_half_space
+from refute.claims.zhang2024.neurons import odd_part_of_a_neuron
 from refute.claims.zhang2024.pairs import loss_splits, one_of_each_pair
-from refute.claims.zhang2024.theorem_5_proof import half_space_moments
 from refute.decide.symbolic import by_identity
 from refute.functions import absolute, sign, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.loss import SQUARE
+from refute.models.zhang2024.half_spaces import half_space_average
 from refute.models.zhang2024.symmetry import evenness_defect, oddness_defect
 from refute.strategies import dataset, drawn, point, positive, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
@@ -27,6 +27,16 @@ from refute.strategies.zhang2024.reflections import (
     make_odd_on_data,
 )
 from refute.strategies.zhang2024.symmetry import double_labels, odd_labels, sign_labels
+
+
+def half_space_moments(data: Dataset, r: Array, factor: Number) -> Margin:
+    """<x x^T> = Sigma and <x y> = beta on the open half space."""
+    inside = sign(data.inputs @ r) >= 1
+    xx, xy = data.inputs[:, :, None] * data.inputs[:, None, :], data.labels[:, None] * data.inputs
+    return all_of(
+        equal(half_space_average(xx, inside), factor * data.covariance, "<x x^T>_S+ against Sigma"),
+        equal(half_space_average(xy, inside), factor * data.correlation, "<x y>_S+ against beta"),
+    )
 
 
 @claim(
@@ -42,7 +52,7 @@ def half_space_averages_are_full_averages(data: Dataset, r: Array) -> Margin:
 
     Fails like Lemma 10 when a datum lies on the boundary: inputs -1, 0, 1 have $\Sigma=2/3$ but average 1 on x > 0.
     """
-    return half_space_moments(data, r, data.labels[0] * 0 + 1, 1)
+    return half_space_moments(data, r, data.labels[0] * 0 + 1)
 
 
 @claim(
@@ -64,7 +74,7 @@ def half_space_averages_are_full_averages_off_the_boundary(
     data: Dataset, r: Array, *, factor: Number = Fraction(1)
 ) -> Margin:
     r"""Amended: the same for half spaces with no datum on their boundary."""
-    return half_space_moments(data, r, factor, 1)
+    return half_space_moments(data, r, factor)
 
 
 def _odd_on_data(net: TwoLayer, data: Dataset) -> Margin:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 from hypothesis import given, settings
+from refute.claims.kou2023.activation import _cross, _cross_signed, _own_alike, _right_signs
 
 from refute.arithmetic.numbers import FLOAT, balls
-from refute.claims.kou2023.activation import _cross, _cross_signed, _own_alike, _right_signs
 from refute.claims.kou2023.experiments import stable_ranks
 from refute.claims.kou2023.gaussian_start import _deviation
 from refute.claims.kou2023.image_experiments import accuracy, parity

@@ -1,13 +1,17 @@
 """The cases of a claim depend on its seed, not on what else is loaded."""
 
 import importlib
+import os
+import subprocess
 import sys
 from contextlib import nullcontext
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
 
+import refute.claims
 import refute.search.draw
 from refute import Kind, Run, at_least, check
 from refute.language.claim import Claim
@@ -60,3 +64,38 @@ def test_hypothesis_would_have_used_them(load_numbers, monkeypatch):
     monkeypatch.setattr(refute.search.draw, "nothing_read_in_modules", nullcontext)
     load_numbers()
     assert any(987_654_000 <= x < 987_654_200 for _ in range(2) for x in _drawn())
+
+
+TRACED = """
+import hashlib
+from unittest.mock import patch
+from refute import Run
+from refute.run.loading import load_file
+from refute.search import draw
+seen = []
+judge = draw.judge
+def listening(claim, case, run, **options):
+    seen.append(str(case))
+    return judge(claim, case, run, **options)
+with patch.object(draw, "judge", listening):
+    draw.hunt(load_file("one_step.py")[1], Run())
+print(len(seen), hashlib.sha256("".join(seen).encode()).hexdigest())
+"""
+
+
+def test_what_is_tried_on_the_way_to_a_smaller_case_is_the_same_in_every_process():
+    """Whatever the hashes of words and the places of functions are there."""
+    folder = Path(refute.claims.__path__[0]) / "conjectures"
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", TRACED],
+            cwd=folder,
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(3)
+    }
+    assert len(said) == 1
+    assert int(said.pop().split()[0]) > 50
