@@ -8,7 +8,7 @@ import sympy
 
 from refute import Broken, Claim, Kind, Proved, Refuted, Undecided, bent, check, check_mutant, exponent, scaled, shifted
 from refute.claims.zhang2024.theorem_1 import relu_is_a_linear_plus_an_absolute_value as eq_2
-from refute.claims.zhang2024.theorem_5 import rescaled_weights_follow_the_linear_flow as eq_35
+from refute.claims.zhang2024.equations_35_36 import rescaled_weights_follow_the_linear_flow as eq_35
 from refute.decide.symbolic import TRIAL_VALUES, by_identity, decide_identity, nonzero_point, reduces_to_zero
 from tests.planted import planted
 
