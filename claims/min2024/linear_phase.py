@@ -15,7 +15,7 @@ from refute.claims.min2024.training import LOSSES, network
 from refute.decide.proof import by_smt, steps
 from refute.functions import sign, smallest, squared_norm
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_separation, signed_square
+from refute.models.min2024.conic import signed_separation, signed_square
 from refute.models.gradient import descent_direction
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import centre, separation

@@ -35,7 +35,7 @@ from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.functions import largest, sign, smallest, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import Trajectory
-from refute.models.flow.residual import Residual, caratheodory_residual
+from refute.models.min2024.residual import Residual, caratheodory_residual
 from refute.models.gradient import descent_direction
 from refute.models.loss import EXPONENTIAL_SUM
 from refute.strategies import choice, sized

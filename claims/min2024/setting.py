@@ -23,7 +23,7 @@ from refute.functions import sign, squared_norm
 from refute.language.case import lift
 from refute.language.relations import Decision
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data, signed_separation, squared_distance
+from refute.models.min2024.conic import signed_data, signed_separation, squared_distance
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import EXPONENTIAL_SUM

@@ -16,7 +16,7 @@ from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.functions import absolute, largest, norm, sign
 from refute.language.cases import stated
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data
+from refute.models.min2024.conic import signed_data
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import LOGISTIC_SUM, Loss, Shape

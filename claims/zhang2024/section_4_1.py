@@ -34,7 +34,7 @@ from refute.claims.zhang2024.assumptions import (
 from refute.claims.zhang2024.theorem_5 import DROPS, LATE, SHARED_CLOCK, factor, square, trained_with, weights_agree
 from refute.functions import absolute
 from refute.models import Dataset, TwoLayer
-from refute.models.geometry.separation import off_origin, separator
+from refute.models.zhang2024.separation import off_origin, separator
 from refute.models.loss import LOGISTIC, SQUARE
 from refute.models.reference.least_squares import least_squares
 from refute.models.reference.max_margin import max_margin

@@ -4,7 +4,7 @@ import numpy as np
 
 from refute.models.dataset import Dataset
 from refute.models.flow import FILIPPOV, REGULAR
-from refute.models.flow.residual import caratheodory_residual
+from refute.models.min2024.residual import caratheodory_residual
 from refute.models.loss import EXPONENTIAL_SUM, SQUARE
 from refute.models.network import TwoLayer
 
