@@ -116,9 +116,9 @@ def descent(rng: Rng) -> Attack:
     """`descend` and `descend_deep`, full batch or with picks: the stated error is `rounding_bound` (full batch), else
     10^-9.
     """
-    from refute.models.kou2023.minibatch import minibatches
     from refute.models.descent.rounding import rounding_bound
     from refute.models.descent.single import descend, descend_deep
+    from refute.models.kou2023.minibatch import minibatches
 
     case, (loss, name), steps = (
         draw(rng),
@@ -180,7 +180,7 @@ def long_descent(rng: Rng) -> Attack:
     tolerance = float(10.0 ** -int(rng.integers(6, 12)))
 
     def run() -> tuple[list[Floats], float, bool]:
-        problem, state = start(net, Dataset(case.inputs, labels), rate=rate, loss=loss)
+        problem, state = start(net, Dataset(case.inputs, labels), rate=rate, loss=loss, slope_at_zero=1.0)
         found = follow(problem, state, np.array(times, dtype=float), freeze=15, tolerance=tolerance)
         return [found.signals, found.coefficients], found.error, found.stop is Stop.REACHED and len(found.time) == 2
 

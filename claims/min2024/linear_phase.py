@@ -15,10 +15,10 @@ from refute.claims.min2024.training import LOSSES, network
 from refute.decide.proof import by_smt, steps
 from refute.functions import sign, smallest, squared_norm
 from refute.models import Dataset
-from refute.models.min2024.conic import signed_separation, signed_square
 from refute.models.gradient import descent_direction
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import centre, separation
+from refute.models.min2024.conic import signed_separation, signed_square
 from refute.strategies import choice, sized
 from refute.strategies.min2024.separable import extreme_weights
 from refute.strategies.min2024.separated import labelled_dataset, neurons, outer_weights, placed, separated_dataset

@@ -23,11 +23,11 @@ from refute.functions import sign, squared_norm
 from refute.language.case import lift
 from refute.language.relations import Decision
 from refute.models import Dataset
-from refute.models.min2024.conic import signed_data, signed_separation, squared_distance
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import EXPONENTIAL_SUM
 from refute.models.min2024.cones import centre, dead_margin, in_dead
+from refute.models.min2024.conic import signed_data, signed_separation, squared_distance
 from refute.strategies import positive, sized
 from refute.strategies.min2024.separated import dyadic, labelled_dataset, neurons, placed, separated_dataset, vector
 

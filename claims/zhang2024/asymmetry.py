@@ -69,7 +69,7 @@ def course(delta: float, seed: int, scale: float = SCALE, width: int = WIDTH, ra
     data = six_points(delta)
     inner, outer = small_gaussian(np.random.default_rng(seed), width, 2, scale)
     steps, every = int((160 / max(delta, 0.04)) / rate), round(EVERY * RATE / rate)
-    run = descend(TwoLayer(inner, outer, 0), data, rate=rate, steps=steps, every=every)
+    run = descend(TwoLayer(inner, outer, 0), data, rate=rate, steps=steps, every=every, slope_at_zero=0)
     x, y = np.asarray(data.inputs, dtype=float), np.asarray(data.labels, dtype=float)
     return Course(run, float(np.mean((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2)) / 2, rate)
 
@@ -223,7 +223,7 @@ def losses_follow_the_linear_network_and_then_leave_it(
     for seed in range(SEEDS):
         inner, outer = small_gaussian(np.random.default_rng(seed), 100, 2, 1e-3)
         start = TwoLayer(inner / np.sqrt(2), outer / np.sqrt(2), 1)
-        linear = descend(start, runs.data, rate=0.025 / 2, steps=4000, every=200)
+        linear = descend(start, runs.data, rate=0.025 / 2, steps=4000, every=200, slope_at_zero=start.slope)
         gaps.append(float(np.abs(runs.loss[:21, seed] - linear.loss).max() / linear.loss[0]))
     left = float(np.median(runs.loss[-1]))
     return all_of(
@@ -304,7 +304,7 @@ def training_fails_after_augmentation(data: Dataset, *, swapped: int = 0, every:
 
 def _final_loss(data: Dataset, seed: int) -> float:
     inner, outer = small_gaussian(np.random.default_rng(seed), 50, 2, 1e-2)
-    return float(descend(TwoLayer(inner, outer, 0), data, SQUARE, rate=0.1, steps=4000).loss[-1])
+    return float(descend(TwoLayer(inner, outer, 0), data, SQUARE, rate=0.1, steps=4000, slope_at_zero=0).loss[-1])
 
 
 @figure("zhang2024", "6b")

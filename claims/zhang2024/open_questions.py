@@ -31,7 +31,7 @@ def _trained(
     width: int = 40,
 ) -> Descent:
     inner, outer = small_gaussian(np.random.default_rng(seed), width, data.inputs.shape[1], scale)
-    return descend(TwoLayer(inner, outer, slope), data, rate=rate, steps=steps, every=steps // 100)
+    return descend(TwoLayer(inner, outer, slope), data, rate=rate, steps=steps, every=steps // 100, slope_at_zero=slope)
 
 
 @claim(
@@ -182,7 +182,7 @@ def small_random_networks_turn_to_the_max_margin_map(data: Dataset, *, other: in
     margins = []
     for seed in SEEDS:
         inner, outer = small_gaussian(np.random.default_rng(seed), 40, 2, 1e-3)
-        run = descend(TwoLayer(inner, outer, 0), data, LOGISTIC, rate=0.1, steps=20_000, every=200)
+        run = descend(TwoLayer(inner, outer, 0), data, LOGISTIC, rate=0.1, steps=20_000, every=200, slope_at_zero=0)
         maps = np.einsum("th,thd->td", run.outer, run.inner) / 2
         angles = np.arccos(np.clip(maps @ target / np.linalg.norm(maps, axis=1) / np.linalg.norm(target), -1, 1))
         f, mirrored = (

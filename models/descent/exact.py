@@ -62,7 +62,7 @@ def exact_descent(
     *,
     rate: object,
     steps: int,
-    slope_at_zero: object = None,
+    slope_at_zero: object,
     train_outer: bool = True,
 ) -> ExactDescent:
     """All steps 0, ..., `steps` in rationals. Numerators triple in length at each step, so a dozen steps is a lot."""
@@ -86,7 +86,7 @@ def ball_descent(
     rate: object,
     steps: int,
     record: Iterable[int] = (),
-    slope_at_zero: object = None,
+    slope_at_zero: object,
     train_outer: bool = True,
     accuracy: float = 1e-12,
     most_bits: int = MOST_BITS,
@@ -154,9 +154,7 @@ class _Case:
         self.data: Dataset = lift(data, EXACT)
         self.loss, self.train_outer = loss, train_outer
         self.rate = EXACT.scalar(rational(rate, "rate"))
-        self.at_zero = (
-            self.net.slope if slope_at_zero is None else EXACT.scalar(rational(slope_at_zero, "slope_at_zero"))
-        )
+        self.at_zero = EXACT.scalar(rational(slope_at_zero, "slope_at_zero"))
         if self.rate <= 0:
             raise BadInput(f"rate must be positive, got {rate}")
         for name, value in (("slope", self.net.slope), ("slope_at_zero", self.at_zero)):

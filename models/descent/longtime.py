@@ -388,7 +388,7 @@ def _checked_times(times: Floats, state: State) -> Floats:
 
 
 def _check_reducible(problem: Problem) -> None:
-    if problem.loss.shape is Shape.SQUARE or problem.loss.sign != -1:
+    if problem.loss.shape not in (Shape.LOGISTIC, Shape.EXPONENTIAL) or problem.loss.sign != -1:
         raise BadInput(f"loss must be logistic or exponential in -yf, got {problem.loss}", "use kernel_descent")
     if not np.isin(problem.labels, (-1.0, 0.0, 1.0)).all():
         raise BadInput(f"labels must be +1, 0 or -1, got {problem.labels.tolist()}", "use kernel_descent")

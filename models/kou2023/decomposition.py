@@ -262,7 +262,7 @@ def unroll_long(
         return _enclosed(net, data, rate, [int(step) for step in steps])
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     m = check_halves(net)
-    problem, state = start(net, data, rate=rate, loss=LOGISTIC)
+    problem, state = start(net, data, rate=rate, loss=LOGISTIC, slope_at_zero=1.0)
     run = long_descent(problem, state, steps, tolerance=tolerance, freeze=freeze, direct=direct)
     shape = (len(run.time), 2, m, len(problem.labels))
     rho = run.coefficients * np.diagonal(problem.gram)

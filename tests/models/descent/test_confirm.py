@@ -173,7 +173,7 @@ def test_too_many_steps_are_refused() -> None:
     """A certificate is to be checked in seconds."""
     net, data = small(2)
     with pytest.raises(BadInput, match="too many"):
-        next(extended(data, net.inner, slope=0.0, rate=0.25, steps=10**6))
+        next(extended(data, net.inner, slope=0.0, rate=0.25, steps=10**6, at_zero=1.0))
     with pytest.raises(BadInput, match="no time"):
         long_gap(net, data, rate=0.25, times=np.array([]), signals=np.array([]), rho=np.array([]), direct=10)
     weights = np.zeros((10**6, 1, 1))
