@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
 from refute.language.case import lift
-from refute.models.dataset import Dataset
-from refute.models.descent.trainable import (
+from refute.models.checks import (
     check_finite,
     checked_layers,
     checked_picks,
@@ -27,6 +26,7 @@ from refute.models.descent.trainable import (
     finite,
     recorded_steps,
 )
+from refute.models.dataset import Dataset
 from refute.models.loss import SQUARE, Loss, Shape
 
 if TYPE_CHECKING:

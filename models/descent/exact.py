@@ -21,8 +21,8 @@ from refute.arithmetic.numbers import EXACT, Array, balls, rational
 from refute.errors import BadInput, Diverged, Inexact, SignUnknown
 from refute.functions import leaky_relu_slope, sign
 from refute.language.case import lift
+from refute.models.checks import check_dimension, checked_count
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import checked_count
 from refute.models.gradient import descent_direction
 from refute.models.loss import SQUARE, Loss, Shape
 from refute.models.network import TwoLayer
@@ -146,10 +146,7 @@ class _Case:
     def __init__(
         self, net: TwoLayer, data: Dataset, loss: Loss, rate: object, slope_at_zero: object, train_outer: bool
     ) -> None:
-        if net.inner.shape[1] != data.inputs.shape[1]:
-            raise BadInput(
-                f"inner has shape {net.inner.shape} but inputs {data.inputs.shape}", "give both the same dimension"
-            )
+        check_dimension(net.inner.shape[1], data.inputs.shape[1])
         self.net: TwoLayer = lift(net, EXACT)
         self.data: Dataset = lift(data, EXACT)
         self.loss, self.train_outer = loss, train_outer

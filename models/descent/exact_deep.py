@@ -17,6 +17,7 @@ from refute.arithmetic.numbers import EXACT, Array, Number, rational
 from refute.errors import BadInput, Inexact, SignUnknown
 from refute.functions import leaky_relu_slope
 from refute.language.case import lift
+from refute.models.checks import checked_count, checked_layers
 from refute.models.dataset import Dataset
 from refute.models.descent.exact import (
     MOST_BITS,
@@ -27,7 +28,6 @@ from refute.models.descent.exact import (
     short,
     wanted_steps,
 )
-from refute.models.descent.trainable import checked_count, checked_layers
 from refute.models.loss import SQUARE, Loss, Shape
 from refute.models.network import DeepNetwork
 

@@ -13,11 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute.arithmetic.numbers import FLOAT
-from refute.errors import BadInput
 from refute.language.case import lift
-from refute.models.dataset import Dataset
-from refute.models.descent.batch import Snapshot, square_loss_descent
-from refute.models.descent.trainable import (
+from refute.models.checks import (
+    check_dimension,
     check_finite,
     checked_case,
     checked_layers,
@@ -28,6 +26,8 @@ from refute.models.descent.trainable import (
     finite,
     recorded_steps,
 )
+from refute.models.dataset import Dataset
+from refute.models.descent.batch import Snapshot, square_loss_descent
 from refute.models.loss import SQUARE, Loss
 from refute.models.network import DeepNetwork, TwoLayer
 
@@ -111,8 +111,7 @@ def descend_deep(
     data = lift(data, FLOAT)
     x, y = checked_samples(data.inputs, data.labels)
     layers = [finite(w, f"weights[{k}]") for k, w in enumerate(lift(net, FLOAT).weights)]
-    if layers[0].shape[1] != x.shape[1]:
-        raise BadInput(f"weights[0] has shape {layers[0].shape} but inputs {x.shape}", "give both the same dimension")
+    check_dimension(layers[0].shape[1], x.shape[1])
     slope = checked_slope(lift(net, FLOAT).slope)
     at_zero = checked_slope(slope_at_zero, "slope_at_zero")
     moving = checked_layers(trained, len(layers))

@@ -21,9 +21,10 @@ from refute.language.case import lift
 from refute.models.dataset import Dataset
 from refute.models.descent.batch import tensor_residual
 from refute.models.flow.solve import BUDGET, COARSER, FILIPPOV, FINEST, gradient_flow
-from refute.models.flow.trajectory import Stop, Trajectory
+from refute.models.flow.trajectory import Trajectory
 from refute.models.loss import Loss, Shape
 from refute.models.network import TwoLayer
+from refute.models.run import Stop
 
 if TYPE_CHECKING:
     from torch import Tensor

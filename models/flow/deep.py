@@ -20,10 +20,12 @@ from refute.arithmetic.numbers import FLOAT
 from refute.decide.confirmation import REPEATED, answered
 from refute.errors import BadInput, Diverged
 from refute.language.case import lift
+from refute.models.checks import checked_times
 from refute.models.dataset import Dataset
-from refute.models.flow.trajectory import Change, Stop
+from refute.models.flow.trajectory import Change
 from refute.models.loss import Loss
 from refute.models.network import DeepNetwork
+from refute.models.run import Stop
 from refute.show.cards import card, curves
 from refute.shown import Shown
 
@@ -204,9 +206,7 @@ def deep_gradient_flow(
 ) -> DeepTrajectory:
     """Integrate tau dW_l/dt = -grad L for all layers from `net` at time 0 to the given increasing times."""
     answered(REPEATED)  # there is one method for deep networks
-    times = np.array(times, dtype=float)
-    if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all() or (np.diff(times) < 0).any() or times[0] < 0:
-        raise BadInput(f"times must be finite and increase from 0 or later, got {times.tolist()}")
+    times = checked_times(times)
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     with np.errstate(over="ignore", invalid="ignore"):  # trial steps may overshoot, which rejects them
         fine = _follow(net, data, loss, times, tau, tolerance)

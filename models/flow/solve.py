@@ -18,10 +18,12 @@ from refute.arithmetic.numbers import FLOAT, rational
 from refute.decide.confirmation import CERTIFIED, CONFIRMED, CONTRADICTED, REPEATED, answered, asked
 from refute.errors import BadInput, Diverged
 from refute.language.case import lift
+from refute.models.checks import check_dimension, checked_times, finite
 from refute.models.dataset import Dataset
-from refute.models.flow.trajectory import Stop, Trajectory
+from refute.models.flow.trajectory import Trajectory
 from refute.models.loss import Loss, Shape
 from refute.models.network import TwoLayer
+from refute.models.run import Stop
 
 if TYPE_CHECKING:  # these import numba
     from refute.models.flow.course import Concept, Course
@@ -53,9 +55,9 @@ def gradient_flow(
     from refute.models.flow.course import events, follow
     from refute.models.flow.pose import pose
 
-    times = np.array(times, dtype=float)  # compiled code is typed: a read-only array would be another type
+    times = checked_times(times)
     net, data = lift(net, FLOAT), lift(data, FLOAT)
-    _check(net, data, times, tau, tolerance)
+    _check(net, data, tau, tolerance)
     chosen, finest = _concept(concept), max(tolerance, FINEST)
     start = np.concatenate([net.inner.reshape(-1), net.outer]).astype(float)
     problem, complain = pose(net, data, loss, tau, train_outer)
@@ -165,17 +167,10 @@ def _error(fine: "Course", coarse: "Course", tolerance: float) -> float:
     return 2 * gap + ((1 + fine.spent) * tolerance + 4 * rounding) * size
 
 
-def _check(net: TwoLayer, data: Dataset, times: Floats, tau: float, tolerance: float) -> None:
-    if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all() or (np.diff(times) < 0).any() or times[0] < 0:
-        raise BadInput(f"times must be finite and increase from 0 or later, got {times.tolist()}")
+def _check(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> None:
     for name, values in (("inner", net.inner), ("outer", net.outer), ("inputs", data.inputs), ("labels", data.labels)):
-        if not np.isfinite(values).all():
-            raise BadInput(f"{name} has an entry that is not finite", "remove or impute it")
-    if net.inner.shape[1] != data.inputs.shape[1]:
-        raise BadInput(
-            f"the network takes inputs of dimension {net.inner.shape[1]}, the data have dimension "
-            f"{data.inputs.shape[1]}"
-        )
+        finite(values, name)
+    check_dimension(net.inner.shape[1], data.inputs.shape[1])
     if not (np.isfinite(tau) and tau > 0):
         raise BadInput(f"tau must be positive, got {tau}")
     if not 0 < tolerance < 1:

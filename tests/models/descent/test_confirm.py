@@ -12,11 +12,11 @@ from refute.models.descent import confirm, confirm_long
 from refute.models.descent.confirm import ball_grade, extended, relative_gap
 from refute.models.descent.confirm_long import long_gap
 from refute.models.descent.exact import ball_descent
-from refute.models.descent.longtime import Stop
 from refute.models.kou2023 import decomposition
 from refute.models.kou2023.decomposition import batch_courses, unroll, unroll_long, unroll_weights
 from refute.models.loss import LOGISTIC
 from refute.models.network import signed_halves
+from refute.models.run import Stop
 
 TIMES = np.geomspace(1, 1e20, 20)
 

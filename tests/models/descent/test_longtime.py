@@ -9,9 +9,10 @@ from scipy.special import expit
 from refute.errors import BadInput
 from refute.models.dataset import Dataset
 from refute.models.descent.kernel_space import Problem, State, kernel_descent, start
-from refute.models.descent.longtime import LongRun, Stop, collocation, left_out, long_descent, pivoted_cholesky
+from refute.models.descent.longtime import LongRun, collocation, left_out, long_descent, pivoted_cholesky
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
 from refute.models.network import signed_halves
+from refute.models.run import Stop
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +46,7 @@ def test_it_agrees_with_stepping_within_the_reported_error(seed: int) -> None:
         seed, n=int(rng.integers(1, 7)), m=int(rng.integers(1, 6)), slope=slope, p=p, scale=scale, rate=2.0
     )
     run = long_descent(problem, state, np.array([10.0, 1e3, 1e5]))
-    assert run.stop is Stop.REACHED
+    assert run.stop is Stop.HORIZON
     assert run.error < 1e-7
     for k, time in enumerate(run.time):
         state = kernel_descent(problem, state, int(time) - state.step)
@@ -128,11 +129,11 @@ def test_very_long_times() -> None:
     """At t = 10^20 the margins still grow like log t and the loss like 1/t, in a leaky and in an exponential run."""
     problem, state = _problem(4)
     run = long_descent(problem, state, np.array([1e12, 1e16, 1e20]))
-    assert run.stop is Stop.REACHED
+    assert run.stop is Stop.HORIZON
     np.testing.assert_allclose(np.diff(run.margins, axis=0), np.log(1e4), rtol=1e-6)
     np.testing.assert_allclose(run.loss * run.time, run.loss[0] * run.time[0], rtol=1e-6)
     other = Problem(problem.gram, problem.labels, problem.outer, 0.5, 1.0, 0.1, EXPONENTIAL_SUM)
-    assert long_descent(other, state, np.array([1e20])).stop is Stop.REACHED
+    assert long_descent(other, state, np.array([1e20])).stop is Stop.HORIZON
 
 
 @pytest.mark.parametrize("loss", [LOGISTIC, EXPONENTIAL_SUM], ids=["logistic", "exponential"])
@@ -146,7 +147,7 @@ def test_opposing_labels_on_one_input_hold_each_other(loss: Loss) -> None:
     problem, state = start(signed_halves(w[0], w[1], 0.5), data, rate=0.1, loss=loss, slope_at_zero=1.0)
     run = long_descent(problem, state, np.array([1e5, 1e12]))
     assert _gap(run, 0, kernel_descent(problem, state, 10**5)) <= run.error < 1e-3
-    assert run.stop is Stop.REACHED
+    assert run.stop is Stop.HORIZON
     assert (run.signals[:, :, 0] == run.signals[:, :, 2]).all()
     assert np.abs(run.margins[1, [0, 2]]).max() < 1e-6 < 5 < run.margins[1, 1]
     gates = np.where(run.signals[1, :, 0] > 0, 1.0, 0.5)
@@ -161,7 +162,7 @@ def test_a_label_zero_pulls_at_nothing() -> None:
     problem, state = _problem(6, n=4)
     silent = Problem(problem.gram, problem.labels * [1, 1, 1, 0], problem.outer, 0.5, 1.0, 0.5, LOGISTIC)
     run = long_descent(silent, state, np.array([1e4, 1e16]))
-    assert run.stop is Stop.REACHED
+    assert run.stop is Stop.HORIZON
     assert (run.coefficients[:, :, 3] == 0).all()
     three = Problem(problem.gram[:3, :3], problem.labels[:3], problem.outer, 0.5, 1.0, 0.5 * 3 / 4, LOGISTIC)
     without = long_descent(three, State(0, state.signals[:, :3], state.coefficients[:, :3]), np.array([1e4, 1e16]))
@@ -250,7 +251,7 @@ def test_chatter_is_reported() -> None:
     assert run.time.tolist() == [100.0, 1e5]
     np.testing.assert_array_equal(run.signals[-1], kernel_descent(problem, state, 10**5).signals)
     assert "raise `direct`" in run.stop.value
-    assert long_descent(problem, state, np.array([1e5]), changes=20).stop is Stop.REACHED
+    assert long_descent(problem, state, np.array([1e5]), changes=20).stop is Stop.HORIZON
 
 
 def test_radau_nodes_integrate_exactly() -> None:

@@ -6,9 +6,10 @@ import pytest
 from refute.errors import BadInput
 from refute.models import Dataset, TwoLayer
 from refute.models.device import available
-from refute.models.flow import Stop, gradient_flow
+from refute.models.flow import gradient_flow
 from refute.models.flow.batch import Case, gradient_flows, smooth_flows
 from refute.models.loss import LOGISTIC, SQUARE
+from refute.models.run import Stop
 
 TIMES = np.array([0.0, 0.1, 0.3])
 

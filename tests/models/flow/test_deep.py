@@ -5,10 +5,11 @@ import pytest
 
 from refute.errors import BadInput, Diverged
 from refute.models import Dataset, DeepNetwork, TwoLayer
-from refute.models.flow import Stop, deep, gradient_flow
+from refute.models.flow import deep, gradient_flow
 from refute.models.flow.deep import DeepTrajectory, deep_gradient_flow
 from refute.models.loss import LOGISTIC, SQUARE, Loss
 from refute.models.network import as_deep
+from refute.models.run import Stop
 
 TIMES = np.linspace(0.0, 2.0, 5)
 

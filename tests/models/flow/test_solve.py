@@ -9,8 +9,9 @@ import pytest
 
 from refute.errors import BadInput, Diverged
 from refute.models import Dataset, TwoLayer
-from refute.models.flow import FILIPPOV, REGULAR, Change, Stop, Trajectory, gradient_flow
+from refute.models.flow import FILIPPOV, REGULAR, Change, Trajectory, gradient_flow
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
+from refute.models.run import Stop
 
 TIMES = np.linspace(0.0, 3.0, 13)
 
