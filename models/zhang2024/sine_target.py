@@ -57,7 +57,7 @@ class Data:
     @property
     def lowest(self) -> float:
         """The loss of least squares."""
-        best: Floats = np.linalg.solve(self.sigma, self.beta)
+        best = np.asarray(np.linalg.solve(self.sigma, self.beta), dtype=np.float64)
         return float(self.linear_loss(best[None, :])[0])
 
 
