@@ -1,25 +1,45 @@
-r"""Definition 5.1: the data-correlated decomposition, its existence, uniqueness and split into signs.
+r"""Definition 5.1: the data-correlated decomposition, its existence, uniqueness and split into signs, and how close its
+coefficients are to signals.
 
 Identities are computed in balls, a few steps per case, from dyadic inputs and weights.
 """
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from refute import Fault, Margin, at_least, changed, derived, equal, section, shifted, without
+from refute import (
+    Fault,
+    Kind,
+    Margin,
+    at_least,
+    at_most,
+    changed,
+    derived,
+    equal,
+    eventually,
+    scaled,
+    section,
+    shifted,
+    without,
+)
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.kou2023.assumptions import near_orthogonal, signed_halves
+from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, near_orthogonal, signed_halves
+from refute.claims.kou2023.equation_5_9 import SMALL, WITHOUT_BETA
 from refute.claims.kou2023.initialisation import nonzero_inputs
+from refute.claims.kou2023.leaky_courses import beta, course
+from refute.claims.kou2023.relu_runs import early
 from refute.claims.kou2023.single_steps import COUNT, steps
 from refute.decide.proof import by_smt
 from refute.decide.symbolic import by_identity
-from refute.functions import maximum, minimum
+from refute.functions import absolute, largest, maximum, minimum
 from refute.models import Dataset, TwoLayer
 from refute.models.geometry.elimination import rank
 from refute.models.kou2023.decomposition import Decomposition, unroll, unroll_weights
-from refute.strategies.kou2023.nearly_orthogonal import any_training, training
+from refute.models.kou2023.orthogonality import relative_overlap
+from refute.strategies.kou2023.nearly_orthogonal import LEAKS, any_training, training
 
 
 @derived
@@ -158,3 +178,54 @@ def the_decomposition_splits_into_signs(steps: Decomposition, bar: Array, under:
     start = steps.start.inner.reshape(1, 2, steps.width, -1)
     rebuilt = start + (bar / steps.squares) @ steps.data.inputs + (under / steps.squares) @ steps.data.inputs
     return equal(rebuilt, steps.weights, "w(0) + both parts")
+
+
+@derived
+def overlap(data: Dataset) -> Number:
+    """R_min^-2 pn."""
+    return relative_overlap(data.inputs)
+
+
+close = section("kou2023", "sec5.rho_close_to_inner_product", "Section 5.1, after Definition 5.1", recorded="supported")
+
+
+@close.claim(
+    "r1",
+    kind=Kind.DYNAMICS,
+    given=training(leaks=(Fraction(0), *LEAKS[:3])),
+    assumes=SMALL,
+    derived=[beta, early, overlap],
+    mutants=[WITHOUT_BETA, changed("without the overlaps", overlap=lambda overlap: 0 * overlap)],
+    cost=0.5,
+)
+def coefficients_are_signals_up_to_start_and_overlaps(early: Decomposition, beta: Number, overlap: Number) -> Margin:
+    r"""$|\langle w^{(t)}_{j,r},x_i\rangle-\rho^{(t)}_{j,r,i}|\le\beta+R_{\min}^{-2}pn\max_k|\rho^{(t)}_{j,r,k}|$.
+
+    Convention: close: up to the initial signal and the overlaps, for both activations; the first hundred steps.
+    """
+    signals, rho = early.known(early.signals), early.known(early.rho)
+    bound = beta + overlap * largest(absolute(rho), axis=3)[..., None]
+    return at_most(absolute(signals - rho), bound, "|<w, x_i> - rho_i|")
+
+
+@close.claim(
+    "r2",
+    kind=Kind.ASYMPTOTIC,
+    given=training(),
+    assumes=LEAKY_APPENDIX,
+    derived=[course],
+    mutants=[scaled("1/10000")],
+    cost=0.2,
+)
+def leaky_coefficients_are_signals_in_the_long_run(course: Decomposition) -> Margin:
+    r"""For leaky ReLU $|\langle w^{(t)}_{j,r},x_i\rangle/\rho^{(t)}_{j,r,i}-1|\le\frac1{10}$ for all neurons and
+    samples, if t is large.
+
+    Convention: close: the ratio is near 1; the tenth is our choice.
+    """
+    ratio = course.known(course.signals) / course.known(course.rho)
+
+    def holds(t: float) -> Margin:
+        return at_most(absolute(ratio[course.steps == t] - 1), Fraction(1, 10), "|<w, x_i>/rho_i - 1|")
+
+    return eventually(holds, "close to 1", at=course.steps)

@@ -34,7 +34,6 @@ from refute.claims.kou2023.leaky_courses import CROWDED, EARLY, OVERLAPPING, PAI
 from refute.functions import absolute, largest, log, smallest, sqrt
 from refute.language.limits import HORIZONS
 from refute.models import Dataset
-from refute.models.geometry.stable_rank import enclosed_spectral_norms
 from refute.models.kou2023 import rows
 from refute.models.kou2023.decomposition import Decomposition
 from refute.models.kou2023.orthogonality import relative_overlap, squared_radii
@@ -182,7 +181,7 @@ def the_spectral_norm_along_trajectories(whole: Decomposition, end: int, s: Numb
     late = whole.since(end)
     size = rows.moved_norms(late)[:, :, 0]
     bound = size**2 - (1.5 * s + 3 * D) * size - (1.5 * s**2 + 3 * s * D)
-    return at_least(enclosed_spectral_norms(rows.rows(late)) ** 2 / late.width, bound, "|W|_2^2/m")
+    return at_least(late.spectral_norms**2 / late.width, bound, "|W|_2^2/m")
 
 
 @main.claim(

@@ -5,15 +5,14 @@ go on in the same way.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from refute import Kind, Margin, all_of, changed, equal, scaled, section, without
-from refute.arithmetic.numbers import Array, Number
+from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, small_start_leaky, with_comparable_norms
 from refute.claims.kou2023.leaky_courses import EARLY, FURTHER, PAIRS, TOO_EARLY
-from refute.functions import absolute, largest
+from refute.functions import largest
 from refute.models.kou2023.decomposition import Decomposition
 
 main = section(
@@ -30,19 +29,12 @@ main = section(
 )
 
 
-def gains(course: Decomposition, side: Array) -> Any:
-    """What the absolute values of coefficients gain after the first listed step: (time, r, i)."""
-    sizes = course.known(absolute(side))
-    return sizes[1:] - sizes[0]
-
-
 @main.claim("bar_equal", "first equation")
 def own_coefficients_gain_alike(run: Decomposition, end: int) -> Margin:
     r"""For $t\ge T_1$ the gain $\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T_1)}_{y_i,r,i}$ does not depend on the neuron
     r.
     """
-    late = run.since(end)
-    own = gains(late, late.own(late.rho))
+    own = run.since(end).own_gains
     return equal(own, own[:, :1], "own gain")
 
 
@@ -51,8 +43,7 @@ def opposite_coefficients_gain_alike(run: Decomposition, end: int) -> Margin:
     r"""For $t\ge T_1$ the gain $\underline\rho^{(t)}_{-y_i,r,i}-\underline\rho^{(T_1)}_{-y_i,r,i}$ does not depend on
     the neuron r.
     """
-    late = run.since(end)
-    opposite = gains(late, late.opposite(late.rho))
+    opposite = run.since(end).opposite_gains
     return equal(opposite, opposite[:, :1], "opposite gain")
 
 
@@ -62,8 +53,7 @@ def opposite_gains_are_gamma_times_own_gains(run: Decomposition, end: int, gamma
     =(|\underline\rho^{(t)}_{-y_i,r',i}|-|\underline\rho^{(T_1)}_{-y_i,r',i}|)/\gamma$ for all r and r'.
     """
     late = run.since(end)
-    own, opposite = gains(late, late.own(late.rho)), gains(late, late.opposite(late.rho))
-    return equal(opposite[:, None], gamma * own[:, :, None], "opposite gain")
+    return equal(late.opposite_gains[:, None], gamma * late.own_gains[:, :, None], "opposite gain")
 
 
 def _later(run: Decomposition) -> Decomposition:
@@ -86,7 +76,6 @@ def gains_after_the_first_stage_are_sums_of_logits(run: Decomposition, end: int,
     """
     late = run.since(end)
     past = (late.unit * np.cumsum(late.logits, axis=0))[:-1, None, :]
-    own, opposite = gains(late, late.own(late.rho)), gains(late, late.opposite(late.rho))
     blur = 2 * len(late.steps) * float(largest(late.unit))  # an error of the margins moves |l'| by at most twice that
     past = late.since(late.steps[1]).known(past, blur)
-    return all_of(equal(own, past, "own gain"), equal(opposite, gamma * past, "opposite gain"))
+    return all_of(equal(late.own_gains, past, "own gain"), equal(late.opposite_gains, gamma * past, "opposite gain"))

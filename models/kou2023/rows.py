@@ -27,11 +27,6 @@ def moved_norms(course: Decomposition) -> Any:
     return course.known(np.linalg.norm((course.rho / course.squares) @ course.data.inputs, axis=-1), reach(course))
 
 
-def rows(course: Decomposition) -> Any:
-    """w_{j,r}: (time, j, r, coordinate)."""
-    return course.known(course.weights, reach(course))
-
-
 def gaps(rows: Any) -> Any:
     """The squared distances of any two rows of one sign: (time, j, r, r')."""
     return ((rows[:, :, :, None] - rows[:, :, None, :]) ** 2).sum(axis=-1)
