@@ -157,10 +157,7 @@ def workers(
     if scheduler and slurm:
         raise BadInput("--scheduler and --slurm exclude each other")
     chosen: Workers
-    if scheduler:
-        chosen = Dask(scheduler, limits)
-    else:
-        chosen = Slurm(folder, None, limits) if slurm else Crew(jobs, limits)
+    chosen = Dask(scheduler, limits) if scheduler else Slurm(folder, None, limits) if slurm else Crew(jobs, limits)
     try:
         yield chosen
     finally:
