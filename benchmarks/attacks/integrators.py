@@ -380,25 +380,6 @@ def early_flow(rng: Rng) -> Attack:
     return Attack(f"{case}, scale {scale}", run, miss)
 
 
-def direction(rng: Rng) -> Attack:
-    """The least margin is the asked one where it is reached, and all weights are numbers."""
-    from refute.models.flow.direction import follow_to_margin
-
-    case = draw(rng, dim=2)
-    labels, margin = signs(rng, len(case.labels)), float(10.0 ** rng.integers(0, 5))
-    net, data = TwoLayer(case.inner, case.outer, case.slope), Dataset(case.inputs, labels)
-
-    def run() -> tuple[list[Floats], float, bool]:
-        found = follow_to_margin(net, data, margin)
-        return [found.net.inner, found.net.outer], 1e-6 * margin, found.reached
-
-    def miss(values: list[Floats]) -> float:
-        pre = case.inputs @ values[0].T
-        return abs(float((labels * (np.maximum(pre, case.slope * pre) @ values[1])).min()) - margin)
-
-    return Attack(f"{case}, labels {labels.tolist()}, margin {margin}", run, miss)
-
-
 def log_polar_flow(rng: Rng) -> Attack:
     """Balanced starts at ordinary scales against fifty digits, relative to each norm; at scales down to 10^-10000 only
     what it says.
@@ -471,7 +452,7 @@ def validated_flow(rng: Rng) -> Attack:
 ATTACKS: dict[str, Draw] = {
     one.__name__: one
     for one in (
-        descent, long_descent, fixed_slope_flow, gradient_flow, deep_gradient_flow, residual, early_flow, direction,
+        descent, long_descent, fixed_slope_flow, gradient_flow, deep_gradient_flow, residual, early_flow,
         log_polar_flow,
         validated_flow,
     )

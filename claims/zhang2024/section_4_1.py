@@ -111,10 +111,10 @@ def learning_is_slower_and_weights_are_larger(
     their norms is that factor.
     """
     other = linear(clock)
-    losses = [SQUARE.value(data.labels, course.outputs(data.inputs)) for course in (relu, other)]
+    loss, slower = (SQUARE.value(data.labels, course.outputs(data.inputs)) for course in (relu, other))
     (first, second), (one, two) = relu.squared_norms, other.squared_norms
     return all_of(
-        equal(*losses, "loss"),
+        equal(loss, slower, "loss"),
         equal(first + second, factor**2 * (one + two), "|W|^2 against 2/(alpha+1) times that of the linear network"),
     )
 

@@ -23,11 +23,10 @@ from refute.language.claim import Claim
 from refute.language.place import file_of, shown, where_raised
 from refute.language.registry import claims, find_claim
 from refute.run.alone import import_alone
-from refute.run.source import claim_files, has_claims
+from refute.run.source import DEFAULT_PACKAGE, claim_files, has_claims
 
 __all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "module_of", "reload", "select"]
 
-DEFAULT_PACKAGE = "refute.claims"
 IMPORTING = 120  # seconds
 
 

@@ -179,6 +179,6 @@ def test_wrong_input_is_named() -> None:
         "slope_at_zero": {"rate": 1, "slope_at_zero": 2},
     }.items():
         with pytest.raises(BadInput, match=name):
-            exact_descent(NET, DATA, **{"steps": 1, **wrong})  # type: ignore[arg-type]
+            exact_descent(NET, DATA, **{"steps": 1, "slope_at_zero": 0, **wrong})  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="record"):
         ball_descent(NET, DATA, rate=1, steps=3, record=[5], slope_at_zero=NET.slope)

@@ -214,7 +214,7 @@ def test_what_a_residual_raises_comes_out() -> None:
         raise ArithmeticError("no such residual")
 
     with pytest.raises(ArithmeticError, match="no such residual"):
-        gradient_flow(*draw(0), broken, TIMES)
+        gradient_flow(*draw(0), Loss.of(broken), TIMES)
 
 
 @pytest.mark.parametrize(
