@@ -95,7 +95,7 @@ def test_a_claim_is_listed_with_what_is_known_about_it(claim_file: WriteClaims):
         "kind": "algebraic",
         "recorded": None,
         "assumptions": ["x is positive"],
-        "assumption_ids": ["notes.positive"],
+        "assumption_ids": ["positive"],
         "printed": True,
         "fault": None,
         "root": None,
