@@ -116,9 +116,10 @@ def descent(rng: Rng) -> Attack:
     """`descend` and `descend_deep`, full batch or with picks: the stated error is `rounding_bound` (full batch), else
     10^-9.
     """
+    from refute.models.descent.minibatch import minibatches
+
     from refute.models.descent.rounding import rounding_bound
     from refute.models.descent.single import descend, descend_deep
-    from refute.models.kou2023.minibatch import minibatches
 
     case, (loss, name), steps = (
         draw(rng),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
+from refute.models.descent.minibatch import minibatches
 
 from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput, Diverged
@@ -16,7 +17,6 @@ from refute.models.descent.batch import descend_batch, descend_deep_batch, squar
 from refute.models.descent.single import descend, descend_deep
 from refute.models.gradient import deep_descent_direction, descent_direction
 from refute.models.initialisation import small_gaussian
-from refute.models.kou2023.minibatch import minibatches
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, LOGISTIC_PRINTED, SQUARE, TWICE_LOGISTIC_SUM, Loss
 from refute.models.network import DeepNetwork, TwoLayer, as_deep
 
