@@ -184,7 +184,11 @@ def _quotient() -> str | None:
     "lemma_c3",
     "proof of Lemma C.3, fifth display",
     given=sized(
-        **dict.fromkeys(("V", "C1", "C2", "C3", "room"), positive()),
+        V=positive(),
+        C1=positive(),
+        C2=positive(),
+        C3=positive(),
+        room=positive(),
         less=choice("1", "1/2", "0"),
         more=choice("1", "2"),
     ),
