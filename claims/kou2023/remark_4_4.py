@@ -113,14 +113,14 @@ def the_stable_rank_is_about_two_for_all_sizes(size: int, *, rng: Rng) -> Margin
 
 @main.claim(
     "stable_rank_two.r2",
-    instances=[{"size": 40, "width": 60}, {"size": 80, "width": 120}],
+    instances=[{"size": 40, "width": 60}, {"size": 60, "width": 90}],
     recorded="supported",
     mutants=[moved("approximately 8/5", target=1.6), moved("approximately 12/5", target=2.4)],
 )
 def the_stable_rank_is_about_two_for_many_samples(size: int, width: int, *, rng: Rng, target: float = 2.0) -> Margin:
     r"""On many orthogonal inputs and with many neurons the stable rank of $W_j^{(t)}$ converges to approximately 2.
 
-    Convention: approximately: within 1/4, which is our choice; 40 samples of either label with m = 60, and twice that.
+    Convention: approximately: within 1/4, which is our choice; 40 samples of either label with m = 60, and half as much again.
     """
     return _about(_limits(rng, size, width), target, 0.25)
 
