@@ -127,7 +127,7 @@ lemma_f1.claim("stable_rank_bounded.amended", "with both labels", **both_labels)
 @main.claim(
     "stable_rank_bounded.amended_overlap",
     "first item, with both labels and overlaps of other signs",
-    **{**both_labels, "given": gaussian_relu(SLIDING)},
+    **{**both_labels, "given": gaussian_relu(SLIDING), "mutants": [ONE_LABEL, scaled("1/2")]},
 )
 def stable_ranks_are_bounded_while_neurons_switch(
     positive: int, negative: int, C: int, wider: int, extra: int, stretch: int, family: str, *, rng: Rng

@@ -12,11 +12,8 @@ from refute.models.kou2023.image_runs import EPOCHS, SCALES, SOURCES, WIDTHS, Cu
 def panels(run: Curves, names: list[str]) -> Any:
     """Stable rank and test accuracy against epochs, one line per setting: mean and three standard deviations."""
     picture = blank(9, 3.6)
-    axes_pair, epochs = picture.subplots(1, 2), np.arange(EPOCHS + 1)
-    for axes, values, name in (
-        (axes_pair[0], run.rank.value, "stable rank"),
-        (axes_pair[1], run.accuracy, "test accuracy"),
-    ):
+    (left, right), epochs = picture.subplots(1, 2), np.arange(EPOCHS + 1)
+    for axes, values, name in ((left, run.rank.value, "stable rank"), (right, run.accuracy, "test accuracy")):
         for k, setting in enumerate(names):
             mean, spread = values[:, k].mean(axis=0), 3 * values[:, k].std(axis=0)
             axes.plot(epochs, mean, lw=1, label=setting)
