@@ -12,7 +12,7 @@ import scipy.linalg  # noqa: F401, with scipy comes its own copy of the library 
 from threadpoolctl import threadpool_info
 
 from refute.decide.evaluate import Judgement, judge
-from refute.kernel import certificate
+from refute.kernel import reading, verification
 from refute.language.registry import find_claim
 from refute.run.loading import load_all
 
@@ -25,9 +25,9 @@ def stated(path: Path) -> dict[str, Any]:
         seen.append(judge(*args, **options))
         return seen[-1]
 
-    data = certificate.read(path)
-    with patch.object(certificate, "judge", judged):
-        against = certificate.objections(data, find_claim(data["claim"]))
+    data = reading.read(path)
+    with patch.object(verification, "judge", judged):
+        against = verification.objections(data, find_claim(data["claim"]))
     margin = seen[-1].margin if seen else None
     numbers = {} if margin is None else {"slack": str(margin.value), "error": str(margin.error)}
     return {"against": against, **numbers}
