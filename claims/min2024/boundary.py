@@ -17,10 +17,10 @@ from refute.claims.min2024.small_outputs import APPENDIX, PRINTED, any_scale
 from refute.decide.proof import by_smt
 from refute.functions import absolute, exp, largest, norm, sign, smallest, sqrt
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.balanced_state import BalancedState, balanced_state
 from refute.models.min2024.cones import attraction, separation
+from refute.models.min2024.conic import signed_data
 from refute.strategies import choice
 from refute.strategies.min2024 import outputs as repair
 from refute.strategies.min2024.conic import enough, gates

@@ -14,7 +14,7 @@ from typing import Any
 
 from refute.arithmetic.numbers import rational, written
 from refute.decide.effort import Run
-from refute.decide.evaluate import judge
+from refute.decide.evaluate import Idle, Judged, Unmet, judge
 from refute.decide.symbolic import decide_identity
 from refute.decide.verdict import Counterexample, Refuted
 from refute.errors import RefuteError
@@ -69,15 +69,15 @@ def _decided(claim: Claim, case: Case, run: Run) -> Counterexample | str:
         return f"{', '.join(silent)}: the claim states no domain, so nothing says that it speaks of this case"
     if outside := [name for name, verdict in domain.items() if not verdict]:
         return f"{', '.join(outside)}: not in the domain of the claim"
-    judgement = judge(claim, case, run, certify=True)
-    if judgement.unmet is not None:
-        return f'the case does not meet "{judgement.unmet[0].text}" (slack {judgement.unmet[1]})'
-    if judgement.premise:
-        return f'the premise "{judgement.premise}" does not hold in this case'
-    if judgement.margin is None or not judgement.margin.against:
-        return f"the conclusion is not violated (slack {judgement.margin})"
-    met = tuple((assumption.text, margin) for assumption, margin in judgement.assumptions)
-    return Counterexample(claim.id, case, met, judgement.margin, judgement.level, judgement.arithmetic)
+    match judge(claim, case, run, certify=True):
+        case Unmet(assumption=assumption, slack=slack):
+            return f'the case does not meet "{assumption.text}" (slack {slack})'
+        case Idle(premise=premise):
+            return f'the premise "{premise}" does not hold in this case'
+        case Judged(against=False, margin=margin):
+            return f"the conclusion is not violated (slack {margin})"
+        case Judged() as judged:
+            return judged.counterexample(claim)
 
 
 def _misstated(data: dict[str, Any], true: dict[str, Any], found: Counterexample) -> list[str]:

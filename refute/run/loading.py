@@ -26,7 +26,7 @@ from refute.language.registry import claims, find_claim
 from refute.run.alone import import_alone
 from refute.run.source import claim_files, has_claims
 
-__all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "load_paper", "reload", "select"]
+__all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "load_paper", "module_of", "reload", "select"]
 
 DEFAULT_PACKAGE = "refute.claims"
 IMPORTING = 120  # seconds
@@ -156,12 +156,14 @@ def built_in(claim: Claim) -> bool:
     return claim.conclusion.__module__.startswith(f"{DEFAULT_PACKAGE}.")
 
 
-def _import_file(file: Path) -> None:
+def module_of(path: str | Path) -> ModuleType:
+    """The module that `load_file` made of a file."""
+    return _import_file(Path(path).resolve())
+
+
+def _import_file(file: Path) -> ModuleType:
     dotted = _dotted_name(file)
-    if dotted is not None:
-        importlib.import_module(dotted)
-    else:
-        import_alone(file)
+    return importlib.import_module(dotted) if dotted is not None else import_alone(file)
 
 
 def _dotted_name(file: Path) -> str | None:

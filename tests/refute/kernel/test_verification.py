@@ -20,7 +20,6 @@ from refute.functions import exp
 from refute.kernel import certificate
 from refute.kernel.certificate import document, statement_digest
 from refute.kernel.verification import EVIDENCE_ONLY, objections
-from refute.search.draw import counterexample
 from refute.strategies import points, sized
 from tests.planted import IMPOSSIBLE, POSITIVE, planted
 from tests.refute.kernel.square import CLAIM, found, refitted, square_is_larger
@@ -296,7 +295,7 @@ def test_sizes_belong_to_the_domain():
     case = Case.of(points=[[2], [2], [2]])
     three, two = claim((1, 3)), claim((1, 2))
     judgement = judge(three, case, Run(), certify=True)
-    data = json.loads(json.dumps(document(three, counterexample(three, judgement))))
+    data = json.loads(json.dumps(document(three, judgement.counterexample(three))))
     assert objections(data, three) == []
     assert objections(data, two) == ["points: not in the domain of the claim"]
 
@@ -352,7 +351,7 @@ def test_a_file_cannot_choose_its_random_numbers():
 
 
 def found_against(claim, case):
-    return counterexample(claim, judge(claim, case, Run(), certify=True))
+    return judge(claim, case, Run(), certify=True).counterexample(claim)
 
 
 def test_the_published_schema_describes_certificates(honest):
