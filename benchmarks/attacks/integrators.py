@@ -1,7 +1,7 @@
 """Hostile cases against every integrator: does the true error stay below the stated one, and does nothing raise, hang
 or return NaN?
 
-    python -m benchmarks attacks --cases 200 --seed 0 [--only gradient_flow,long_descent] [--limit 60]
+    python -m benchmarks attacks integrators --cases 200 --seed 0 [--only gradient_flow,long_descent] [--limit 60]
 
 A case is held when the reference lies within the stated error. An error of 10^9 or infinity, or an end that is not the
 horizon, decides nothing; BadInput and Diverged are refusals. Where the reference cannot decide a sign either, or the
@@ -485,7 +485,9 @@ def attack(name: str, seed: int, case: int, seconds: float = SECONDS) -> Outcome
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks attacks", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+        prog="python -m benchmarks attacks integrators",
+        description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("--cases", type=int, default=200, help="of each integrator")
     parser.add_argument("--first", type=int, default=0, help="the number of the first case")
