@@ -2,9 +2,9 @@
 
 import numpy as np
 from flint import arb
+from refute.models.images import Images
 
 from refute.arithmetic.numbers import balls
-from refute.models.images import Images
 from refute.models.kou2023.image_runs import accuracy, over_widths, parity
 
 
