@@ -16,7 +16,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from refute.models.images import Images, load_images
 
 from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import FLOAT, Arithmetic, Array, Number
@@ -27,6 +26,7 @@ from refute.models.descent.minibatch import minibatches
 from refute.models.drawing import Progress, silent, watched
 from refute.models.geometry.ball_matrix import product
 from refute.models.geometry.stable_rank import stable_rank_from
+from refute.models.kou2023.images import Images, load_images
 from refute.models.kou2023.wide import descend_wide
 from refute.models.network import signed_halves
 
