@@ -3,7 +3,7 @@ from .datasets import dataset, point, points
 from .linear import linear_deep, linear_two_layer
 from .networks import deep, two_layer
 from .numbers import array, choice, count, number, positive, slopes
-from .sizes import Size, drawn, sized
+from .sizes import Size, drawn, mixed, sized
 
 __all__ = [
     "Size",
@@ -15,6 +15,7 @@ __all__ = [
     "drawn",
     "linear_deep",
     "linear_two_layer",
+    "mixed",
     "number",
     "point",
     "points",
