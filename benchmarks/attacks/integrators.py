@@ -117,6 +117,7 @@ def descent(rng: Rng) -> Attack:
     10^-9.
     """
     from refute.models.descent.minibatch import minibatches
+
     from refute.models.descent.rounding import rounding_bound
     from refute.models.descent.single import descend, descend_deep
 
@@ -314,7 +315,7 @@ def fixed_slope_flow(rng: Rng) -> Attack:
 def residual(rng: Rng) -> Attack:
     """Without slides the solution is one in the sense of Caratheodory: its residual is zero up to the error."""
     from refute.models.flow import Change, Stop
-    from refute.models.flow.residual import caratheodory_residual
+    from refute.models.min2024.residual import caratheodory_residual
 
     case = draw(rng, dim=2)
     net, data, found = TwoLayer(case.inner, case.outer, case.slope), Dataset(case.inputs, case.labels), []

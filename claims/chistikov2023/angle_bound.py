@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from refute.models.logpolar.from_zero import limit_from_zero
 
 from refute import Assumption, Kind, Margin, all_of, at_most, claim, equal, less, moved
 from refute.arithmetic.numbers import Array, Number, exact_array
@@ -21,7 +22,6 @@ from refute.functions import absolute, maximum, sign
 from refute.models import Dataset
 from refute.models.geometry.elimination import rank
 from refute.models.logpolar.balanced import Balanced
-from refute.models.validated.from_zero import limit_from_zero
 from refute.strategies import choice, positive, sized
 from refute.strategies.chistikov2023 import correlated as repair
 from refute.strategies.chistikov2023.correlated import correlated, krylov, start

@@ -18,17 +18,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from refute.models.descent.minibatch import minibatches
 
 from refute import Kind, Margin, all_of, at_least, at_most, claim, figure, moved
 from refute.arithmetic.numbers import FLOAT, Arithmetic, Array, Number, arithmetic_of
 from refute.functions import leaky_relu, sign
 from refute.language.case import lift
 from refute.models import Dataset
-from refute.models.descent.minibatch import minibatches
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 from refute.models.geometry.ball_matrix import product
 from refute.models.geometry.stable_rank import stable_rank_from
-from refute.models.images import Images, load_images
+from refute.models.kou2023.images import Images, load_images
 from refute.models.kou2023.wide import descend_wide
 from refute.models.network import signed_halves
 

@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from refute.arithmetic.numbers import FLOAT
-from refute.errors import BadInput
-from refute.language.case import lift
-from refute.models.dataset import Dataset
-from refute.models.descent.trainable import (
+from refute.models.checks import (
     check_finite,
     checked_layers,
     checked_picks,
@@ -27,6 +22,11 @@ from refute.models.descent.trainable import (
     finite,
     recorded_steps,
 )
+
+from refute.arithmetic.numbers import FLOAT
+from refute.errors import BadInput
+from refute.language.case import lift
+from refute.models.dataset import Dataset
 from refute.models.loss import SQUARE, Loss, Shape
 
 if TYPE_CHECKING:

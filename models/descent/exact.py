@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 from flint import arb, ctx, fmpq
+from refute.models.checks import checked_count
 
 from refute.arithmetic.numbers import EXACT, Array, balls, rational
 from refute.errors import BadInput, Diverged, Inexact, SignUnknown
 from refute.functions import leaky_relu_slope, sign
 from refute.language.case import lift
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import checked_count
 from refute.models.gradient import descent_direction
 from refute.models.loss import SQUARE, Loss, Shape
 from refute.models.network import TwoLayer

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from flint import arb, fmpq
+from refute.models.checks import checked_count, checked_layers
 
 from refute.arithmetic.numbers import EXACT, Array, Number, rational
 from refute.errors import BadInput, Inexact, SignUnknown
@@ -27,7 +28,6 @@ from refute.models.descent.exact import (
     short,
     wanted_steps,
 )
-from refute.models.descent.trainable import checked_count, checked_layers
 from refute.models.loss import SQUARE, Loss, Shape
 from refute.models.network import DeepNetwork
 

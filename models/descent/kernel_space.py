@@ -12,10 +12,10 @@ from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
+from refute.models.checks import checked_case, checked_count, checked_rate
 
 from refute.errors import BadInput, Diverged
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import checked_case, checked_count, checked_rate
 from refute.models.loss import LOGISTIC, Loss
 from refute.models.network import TwoLayer
 

@@ -27,10 +27,10 @@ import numpy as np
 from flint import arb, ctx
 from numpy.polynomial import legendre
 from numpy.typing import NDArray
+from refute.models.checks import checked_count, finite
 
 from refute.errors import BadInput
 from refute.models.descent.kernel_space import Problem, State, kernel_descent
-from refute.models.descent.trainable import checked_count, finite
 from refute.models.loss import Shape
 
 Floats = NDArray[np.float64]

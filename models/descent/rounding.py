@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from refute.models.checks import checked_count, checked_layers, checked_rate, checked_slope
 
 from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import checked_count, checked_layers, checked_rate, checked_slope
 from refute.models.loss import SQUARE, Loss
 from refute.models.network import DeepNetwork, TwoLayer, as_deep
 

@@ -11,13 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-
-from refute.arithmetic.numbers import FLOAT
-from refute.errors import BadInput
-from refute.language.case import lift
-from refute.models.dataset import Dataset
-from refute.models.descent.batch import Snapshot, square_loss_descent
-from refute.models.descent.trainable import (
+from refute.models.checks import (
     check_finite,
     checked_case,
     checked_layers,
@@ -28,6 +22,12 @@ from refute.models.descent.trainable import (
     finite,
     recorded_steps,
 )
+
+from refute.arithmetic.numbers import FLOAT
+from refute.errors import BadInput
+from refute.language.case import lift
+from refute.models.dataset import Dataset
+from refute.models.descent.batch import Snapshot, square_loss_descent
 from refute.models.loss import SQUARE, Loss
 from refute.models.network import DeepNetwork, TwoLayer
 

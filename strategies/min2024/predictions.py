@@ -14,12 +14,12 @@ def prediction() -> SearchStrategy[Fraction]:
     return stated(st.builds(Fraction, st.integers(-40, 40), st.sampled_from([10, 40, 1, 1000])), is_number)
 
 
-def sign_label(draw: DrawFn, y: Fraction) -> dict[str, Fraction]:
+def take_sign(draw: DrawFn, y: Fraction) -> dict[str, Fraction]:
     """The sign of the label, +1 for zero."""
     return {"y": Fraction(1 if y >= 0 else -1)}
 
 
-def treble_label(draw: DrawFn, y: Fraction) -> dict[str, Fraction]:
+def take_three_times_sign(draw: DrawFn, y: Fraction) -> dict[str, Fraction]:
     """A label 3 or -3."""
     return {"y": Fraction(3 if y >= 0 else -3)}
 
@@ -29,7 +29,7 @@ def clip_prediction(draw: DrawFn, prediction: Fraction) -> dict[str, Fraction]:
     return {"prediction": max(Fraction(-1), min(Fraction(1), prediction))}
 
 
-def enlarge_prediction(draw: DrawFn, prediction: Fraction) -> dict[str, Fraction]:
+def move_prediction_beyond_one(draw: DrawFn, prediction: Fraction) -> dict[str, Fraction]:
     """A prediction with absolute value above 1, of either sign."""
     size = abs(prediction) + draw(st.sampled_from([Fraction(3, 2), Fraction(5)]))
     return {"prediction": size * draw(st.sampled_from([1, -1]))}

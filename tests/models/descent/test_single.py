@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
+from refute.models.descent.minibatch import minibatches
 
 from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput, Diverged
 from refute.language.case import lift
 from refute.models.dataset import Dataset
 from refute.models.descent.batch import descend_batch, descend_deep_batch, square_loss_descent
-from refute.models.descent.minibatch import minibatches
 from refute.models.descent.single import descend, descend_deep
 from refute.models.gradient import deep_descent_direction, descent_direction
 from refute.models.initialisation import small_gaussian

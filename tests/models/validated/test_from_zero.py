@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 import pytest
 from flint import arb, ctx
+from refute.models.logpolar.from_zero import limit_from_zero, merged, settled, takeoff
 from scipy.integrate import solve_ivp
 
 from refute.arithmetic.numbers import EXACT, FLOAT, enclosure
@@ -18,7 +19,6 @@ from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import SQUARE
 from refute.models.validated import from_zero
-from refute.models.validated.from_zero import limit_from_zero, merged, settled, takeoff
 
 SPACE = [[4, 1, -3], [3, 1, 2], [3, 1, -1]]
 LOST = [[2, 2, 1], [3, 3, 1], ["5/64", "-6/64", "4/64"]]
