@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
 from refute.models.checks import checked_count
 
 Floats = NDArray[np.float64]

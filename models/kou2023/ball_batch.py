@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterator
 import numpy as np
 from flint import arb, arb_mat
 from numpy.typing import NDArray
-from refute.models.checks import recorded_steps
 
 from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput
 from refute.functions import sign
+from refute.models.checks import recorded_steps
 from refute.models.dataset import Dataset
 from refute.models.geometry.ball_matrix import ball_array, ball_matrix
 from refute.models.network import TwoLayer

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
 from refute.models.checks import check_finite, checked_rate, checked_slope
 
 Floats = NDArray[np.float64]

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from refute.models.checks import check_finite, checked_count, checked_rate, checked_slope, finite
 
 from refute.arithmetic.numbers import FLOAT
 from refute.language.case import lift
+from refute.models.checks import check_finite, checked_count, checked_rate, checked_slope, finite
 from refute.models.dataset import Dataset
 from refute.models.zhang2024.fixed_slope import DeepField, joined
 

@@ -152,8 +152,7 @@ def workers(
     """The workers that the options ask for, dismissed at the end."""
     if scheduler and slurm:
         raise BadInput("--scheduler and --slurm exclude each other")
-    chosen: Workers
-    chosen = Dask(scheduler, limits) if scheduler else Slurm(folder, None, limits) if slurm else Crew(jobs, limits)
+    chosen = _chosen(jobs, scheduler, folder if slurm else None, limits)
     try:
         yield chosen
     finally:
@@ -226,3 +225,9 @@ def _cancel(futures: Iterator["Future[Any]"]) -> None:
 def remote(id: str, file: str, chunk: Chunk, run: Run) -> Findings:
     """In a worker: load the claim by its file and id, and do the chunk."""
     return work(reload(id, file), chunk, run)
+
+
+def _chosen(jobs: int, scheduler: str | None, slurm: Path | None, limits: Limits) -> Workers:
+    if scheduler:
+        return Dask(scheduler, limits)
+    return Slurm(slurm, None, limits) if slurm else Crew(jobs, limits)

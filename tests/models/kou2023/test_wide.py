@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from refute.models.descent.minibatch import minibatches
 
 from refute.errors import Diverged
 from refute.models import Dataset, TwoLayer
+from refute.models.descent.minibatch import minibatches
 from refute.models.descent.single import descend
 from refute.models.kou2023.wide import descend_wide
 from refute.models.loss import LOGISTIC

@@ -45,9 +45,25 @@ def checked_case(net: TwoLayer, data: Dataset) -> tuple[Floats, Floats, float, F
     x, y = checked_samples(data.inputs, data.labels)
     if inner.ndim != 2 or outer.shape != inner.shape[:1]:
         raise BadInput(f"inner has shape {inner.shape} and outer {outer.shape}", "use (width, dimension) and (width,)")
-    if inner.shape[1] != x.shape[1]:
-        raise BadInput(f"inner has shape {inner.shape} but inputs {x.shape}", "give both the same dimension")
+    check_dimension(inner.shape[1], x.shape[1])
     return inner, outer, checked_slope(net.slope), x, y
+
+
+def checked_times(times: object) -> Floats:
+    """At least one time, finite, increasing, from 0 or later; a copy, since compiled code is typed."""
+    found = np.array(finite(times, "times"))
+    if found.ndim != 1 or found.size == 0 or (np.diff(found) < 0).any() or found[0] < 0:
+        raise BadInput(f"times must be finite and increase from 0 or later, got {found.tolist()}")
+    return found
+
+
+def check_dimension(of_network: int, of_data: int) -> None:
+    """A network and its data live in one dimension."""
+    if of_network != of_data:
+        raise BadInput(
+            f"the network takes inputs of dimension {of_network}, the data have dimension {of_data}",
+            "give both the same dimension",
+        )
 
 
 def checked_slope(slope: object, name: str = "slope") -> float:
@@ -86,7 +102,7 @@ def checked_picks(picks: Picks | None, samples: int, steps: int, rate: float, lo
         return np.empty((steps, 0), dtype=np.int64), rate * float(loss.weight(samples))
     picks = np.ascontiguousarray(picks, dtype=np.int64)
     if picks.ndim != 2 or picks.shape[0] != steps or picks.shape[1] == 0:
-        raise BadInput(f"picks has shape {picks.shape} for {steps} steps", "use models.descent.minibatch.minibatches")
+        raise BadInput(f"picks has shape {picks.shape} for {steps} steps", "use refute.models.minibatches")
     if picks.size and (picks.min() < 0 or picks.max() >= samples):
         raise BadInput(f"picks must lie in 0..{samples - 1}, got {picks.min()}..{picks.max()}")
     return picks, rate * float(loss.weight(picks.shape[1]))

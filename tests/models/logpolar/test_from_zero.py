@@ -8,7 +8,6 @@ from itertools import chain
 import numpy as np
 import pytest
 from flint import arb, ctx
-from refute.models.logpolar.from_zero import limit_from_zero, merged, settled, takeoff
 from scipy.integrate import solve_ivp
 
 from refute.arithmetic.numbers import EXACT, FLOAT, enclosure
@@ -17,6 +16,7 @@ from refute.language.case import lift
 from refute.models.dataset import Dataset
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.from_zero import limit_from_zero, merged, settled, takeoff
 from refute.models.loss import SQUARE
 from refute.models.validated import from_zero
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from refute.models.checks import checked_count
 
 from refute.errors import BadInput
+from refute.models.checks import checked_count
 
 
 def minibatches(
