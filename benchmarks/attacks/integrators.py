@@ -116,9 +116,9 @@ def descent(rng: Rng) -> Attack:
     """`descend` and `descend_deep`, full batch or with picks: the stated error is `rounding_bound` (full batch), else
     10^-9.
     """
-    from refute.models.descent.minibatch import minibatches
     from refute.models.descent.rounding import rounding_bound
     from refute.models.descent.single import descend, descend_deep
+    from refute.models.kou2023.minibatch import minibatches
 
     case, (loss, name), steps = (
         draw(rng),
@@ -314,7 +314,7 @@ def fixed_slope_flow(rng: Rng) -> Attack:
 def residual(rng: Rng) -> Attack:
     """Without slides the solution is one in the sense of Caratheodory: its residual is zero up to the error."""
     from refute.models.flow import Change, Stop
-    from refute.models.flow.residual import caratheodory_residual
+    from refute.models.min2024.residual import caratheodory_residual
 
     case = draw(rng, dim=2)
     net, data, found = TwoLayer(case.inner, case.outer, case.slope), Dataset(case.inputs, case.labels), []

@@ -16,7 +16,6 @@ from refute.claims.chistikov2023.assumptions import (
     quarter_angle,
     some_positive,
 )
-from refute.claims.chistikov2023.second_phase import fits, fits_in_the_end, followed, run
 from refute.decide.proof import by_smt
 from refute.decide.rate import exponent_equals, fit
 from refute.functions import largest, maximum
@@ -24,6 +23,7 @@ from refute.language.case import lift
 from refute.models import Dataset, TwoLayer
 from refute.models.chistikov2023.angles import log_angle
 from refute.models.chistikov2023.smallness import yardsticks
+from refute.models.chistikov2023.training import fits, train
 from refute.models.chistikov2023.yardstick import limit_shares
 from refute.models.geometry.elimination import rank
 from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
@@ -56,12 +56,12 @@ def training_converges_to_zero_loss(
     distance to the end. $\theta$ is the bundle: $\|\theta-\theta'\|^2=\|\sqrt{|v|}\bar v-\sqrt{|v'|}\bar
     v'\|^2+(\sqrt{|v|}-\sqrt{|v'|})^2$.
     """
-    one = run(data, teacher, start, epsilon, tolerance)
+    one = train(data, teacher, start, epsilon, tolerance)
     if not one.living:
         return less(1, 0, "no neuron ever takes off and the loss stays what it was")
     if one.lost:
-        return fits_in_the_end(data, start)
-    way = followed(one)
+        return fits(log_polar_flow(start, data, SQUARE, tolerance=1e-7, level=1e-7), data)
+    way = one.followed
     eta, late = way.spectrum.eta, way.local >= way.half_way
     roots = np.sqrt(way.size)[late]
     inner = way.v[late] / roots[:, None]

@@ -32,10 +32,10 @@ from refute.claims.min2024.states import NEIGHBOURS, TINY, beside, longest, nega
 from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import largest, norm, sign, smallest, sqrt
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.balanced_state import BalancedState
 from refute.models.min2024.cones import attraction, separation
+from refute.models.min2024.conic import signed_data
 from refute.strategies.min2024 import outputs as repair
 
 

@@ -9,8 +9,8 @@ from refute.arithmetic.numbers import Array
 from refute.claims.min2024.assumptions import dead, not_dead, on_hyperplane, separated
 from refute.functions import sign
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data
 from refute.models.min2024.cones import attraction
+from refute.models.min2024.conic import signed_data
 from refute.strategies.min2024.conic import enough, gates
 from refute.strategies.min2024.separated import placed, separated_dataset, vector
 

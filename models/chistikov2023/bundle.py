@@ -98,6 +98,19 @@ class Bundle:
         """|grad L|^2 = |v| (|g|^2 + (<v, g>/|v|)^2)."""
         return np.asarray(self.size * ((self.push**2).sum(axis=1) + self.along**2))
 
+    @property
+    def slow_part(self) -> Enclosed:
+        """What is left of 1 - p at the last time once all but the slowest mode have died out, over the largest |1 - p|.
+
+        Near the teacher d(1 - p)/dt = -M (1 - p) with M = diag(eta) + 1 (eta nu*^2)^T.
+        """
+        eta, last = self.spectrum.eta, self.q[-1]
+        values, modes = np.linalg.eig(np.diag(eta) + np.outer(np.ones(len(eta)), eta * self.spectrum.teacher**2))
+        slow = int(np.argmin(values.real))
+        mode, partner = modes[:, slow].real, np.linalg.inv(modes)[slow].real
+        largest = np.abs(last).max()
+        return Enclosed(partner @ last / largest, np.abs(partner).sum() * self.error) * mode
+
     def when(self, values: Floats, level: float) -> float:
         """The first local time when `values`, known at the times, reaches `level` (linear in between); infinite when
         never.

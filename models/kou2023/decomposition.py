@@ -129,6 +129,23 @@ class Decomposition:
         return Enclosed(array, (factor * self.error * top).reshape(-1, *[1] * (array.ndim - 1)))
 
     @property
+    def own_gains(self) -> Any:
+        """What |rho_{y_i,r,i}| gains after the first listed step: (time, r, i)."""
+        sizes = self.known(absolute(self.own(self.rho)))
+        return sizes[1:] - sizes[:1]
+
+    @property
+    def opposite_gains(self) -> Any:
+        """What |rho_{-y_i,r,i}| gains after the first listed step: (time, r, i)."""
+        sizes = self.known(absolute(self.opposite(self.rho)))
+        return sizes[1:] - sizes[:1]
+
+    @property
+    def pushes(self) -> Any:
+        """eta |l_i'| |x_i|^2/(nm) at every listed step but the last: (time, i)."""
+        return self.known(self.logits * self.unit)[:-1]
+
+    @property
     def sums(self) -> Array:
         """The sum over r of |rho_{j,r,i}|: (time, j, i)."""
         return np.asarray(absolute(self.rho).sum(axis=2))
@@ -146,8 +163,22 @@ class Decomposition:
     @property
     def norms(self) -> Any:
         """|w_{j,r}|: (time, j, r), off by at most sum_i |rho_i - its true value|/|x_i|."""
-        lengths = np.sqrt(np.asarray(self.squares, dtype=float))
-        return self.known(np.linalg.norm(self.weights, axis=-1), float((1 / lengths).sum()))
+        return self.known(np.linalg.norm(self.weights, axis=-1), self._reach)
+
+    @property
+    def rows(self) -> Any:
+        """The inner weights with their error, entry by entry."""
+        return self.known(self.weights, self._reach)
+
+    @property
+    def spectral_norms(self) -> Any:
+        """|W_j|_2: (time, j)."""
+        return self.known(np.linalg.norm(self.weights, ord=2, axis=(2, 3)), self._reach * math.sqrt(self.width))
+
+    @property
+    def _reach(self) -> float:
+        """How much further off than signals or coefficients a weight may be."""
+        return float((1 / np.sqrt(np.asarray(self.squares, dtype=float))).sum())
 
     @property
     def starts_active(self) -> NDArray[np.bool_]:

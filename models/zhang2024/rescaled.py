@@ -53,7 +53,8 @@ class Course:
 
     def outputs(self, x: Floats) -> Enclosed:
         """f(x; W(t)) for rows of points x: (times, points)."""
-        return (self.outer[:, :, None] * leaky_relu(self.inner @ x.T, self.slope)).sum(axis=1)
+        hidden: Enclosed = leaky_relu(self.inner @ x.T, self.slope)
+        return (self.outer[:, :, None] * hidden).sum(axis=1)
 
 
 def flow(net: TwoLayer, data: Dataset, loss: Training, times: Floats, tau: float, tolerance: float) -> Course:

@@ -97,6 +97,10 @@ class Plateaus:
     even: Floats
     gaps: Floats
 
+    def typical(self) -> "Plateaus":
+        """Their medians."""
+        return Plateaus(*(np.array([np.median(values)]) for values in (self.lengths, self.even, self.gaps)))
+
 
 def plateaus(runs: Runs) -> Plateaus:
     """Where the loss stays near that of the linear optimum, and how linear the networks are there."""

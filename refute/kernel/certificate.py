@@ -17,7 +17,7 @@ from typing import Any
 from refute.arithmetic.numbers import rational, written
 from refute.decide.confirmation import REPEATED
 from refute.decide.effort import Run
-from refute.decide.evaluate import IN_FLOATS, Judgement, judge
+from refute.decide.evaluate import IN_FLOATS, Idle, Judged, Unmet, judge
 from refute.decide.verdict import FALLEN, Against, Counterexample, Refuted
 from refute.errors import RefuteError, Unreadable
 from refute.language.case import Case
@@ -118,22 +118,22 @@ def objections(data: dict[str, Any], claim: Claim | None, run: Run | None = None
     outside = [name for name, verdict in admitted(claim, case).items() if verdict is False]
     if outside:
         return [f"{', '.join(outside)}: not in the domain of the claim"]
-    judgement = judge(claim, case, run or Run(), certify=True)
-    if judgement.unmet is not None:
-        return [f'the case does not meet "{judgement.unmet[0].text}" (slack {judgement.unmet[1]})']
-    if judgement.premise:
-        return [f'the premise "{judgement.premise}" does not hold in this case']
-    if judgement.margin is None or not judgement.margin.against:
-        return [f"the conclusion is not violated (slack {judgement.margin})"]
-    firm = judgement.margin.violated and judgement.level != REPEATED
-    return _misstatements(data, judgement, firm) or ([] if firm else [EVIDENCE_ONLY])
+    match judge(claim, case, run or Run(), certify=True):
+        case Unmet(assumption=assumption, slack=slack):
+            return [f'the case does not meet "{assumption.text}" (slack {slack})']
+        case Idle(premise=premise):
+            return [f'the premise "{premise}" does not hold in this case']
+        case Judged(against=False, margin=margin):
+            return [f"the conclusion is not violated (slack {margin})"]
+        case Judged(margin=margin, level=level) as judgement:
+            firm = margin.violated and level != REPEATED
+            return _misstatements(data, judgement, firm) or ([] if firm else [EVIDENCE_ONLY])
 
 
-def _misstatements(data: dict[str, Any], judgement: Judgement, firm: bool) -> list[str]:
+def _misstatements(data: dict[str, Any], judgement: Judged, firm: bool) -> list[str]:
     """Where the file says something else than the case does. Numbers in float64 may differ in their last digits from
     machine to machine.
     """
-    assert judgement.margin is not None
     truths = {"level": judgement.level, "arithmetic": judgement.arithmetic, "verdict": None if firm else Against.word}
     wrong = [name for name, truth in truths.items() if data.get(name) != truth]
     if not _agrees(data, judgement.margin, in_floats=judgement.arithmetic.startswith(IN_FLOATS)):

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 from refute.errors import BadClaim, RefuteError, UnknownPattern, Unreadable
@@ -22,11 +23,10 @@ from refute.language.claim import Claim
 from refute.language.place import file_of, shown, where_raised
 from refute.language.registry import claims, find_claim
 from refute.run.alone import import_alone
-from refute.run.source import claim_files, has_claims
+from refute.run.source import DEFAULT_PACKAGE, claim_files, has_claims
 
-__all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "reload", "select"]
+__all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "module_of", "reload", "select"]
 
-DEFAULT_PACKAGE = "refute.claims"
 IMPORTING = 120  # seconds
 
 
@@ -129,12 +129,14 @@ def built_in(claim: Claim) -> bool:
     return claim.conclusion.__module__.startswith(f"{DEFAULT_PACKAGE}.")
 
 
-def _import_file(file: Path) -> None:
+def module_of(path: str | Path) -> ModuleType:
+    """The module that `load_file` made of a file."""
+    return _import_file(Path(path).resolve())
+
+
+def _import_file(file: Path) -> ModuleType:
     dotted = _dotted_name(file)
-    if dotted is not None:
-        importlib.import_module(dotted)
-    else:
-        import_alone(file)
+    return importlib.import_module(dotted) if dotted is not None else import_alone(file)
 
 
 def _dotted_name(file: Path) -> str | None:

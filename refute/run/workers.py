@@ -32,6 +32,7 @@ class Workers(Protocol):
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]": ...
     def renew(self) -> None: ...
+    def close(self) -> None: ...
 
 
 class Here:
@@ -46,6 +47,9 @@ class Here:
         return future
 
     def renew(self) -> None:
+        pass
+
+    def close(self) -> None:
         pass
 
 
@@ -152,7 +156,8 @@ def workers(
     """The workers that the options ask for, dismissed at the end."""
     if scheduler and slurm:
         raise BadInput("--scheduler and --slurm exclude each other")
-    chosen: Any = Dask(scheduler, limits) if scheduler else Slurm(folder, None, limits) if slurm else Crew(jobs, limits)
+    chosen: Workers
+    chosen = Dask(scheduler, limits) if scheduler else Slurm(folder, None, limits) if slurm else Crew(jobs, limits)
     try:
         yield chosen
     finally:

@@ -43,3 +43,13 @@ def clip_to_unit(draw: DrawFn, x: Fraction) -> dict[str, Fraction]:
 def leave_unit(draw: DrawFn, x: Fraction) -> dict[str, Fraction]:
     """A number below 0 or above 3/2."""
     return {"x": draw(st.sampled_from([-1, 1])) * (abs(x) + Fraction(3, 2))}
+
+
+def right_side(draw: DrawFn, y: Fraction, f: Fraction) -> dict[str, Fraction]:
+    """An output with the sign of its label."""
+    return {"f": y * (abs(f) or Fraction(1))}
+
+
+def wrong_side(draw: DrawFn, y: Fraction, f: Fraction) -> dict[str, Fraction]:
+    """An output of the other sign, or zero."""
+    return {"f": -y * abs(f)}

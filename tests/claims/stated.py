@@ -11,7 +11,7 @@ from unittest.mock import patch
 import scipy.linalg  # noqa: F401, with scipy comes its own copy of the library that multiplies matrices
 from threadpoolctl import threadpool_info
 
-from refute.decide.evaluate import Judgement, judge
+from refute.decide.evaluate import Judged, Judgement, judge
 from refute.kernel import certificate
 from refute.language.registry import find_claim
 from refute.run.loading import load_all
@@ -28,8 +28,8 @@ def stated(path: Path) -> dict[str, Any]:
     data = certificate.read(path)
     with patch.object(certificate, "judge", judged):
         against = certificate.objections(data, find_claim(data["claim"]))
-    margin = seen[-1].margin if seen else None
-    numbers = {} if margin is None else {"slack": str(margin.value), "error": str(margin.error)}
+    margins = [judgement.margin for judgement in seen if isinstance(judgement, Judged)]
+    numbers = {"slack": str(margins[-1].value), "error": str(margins[-1].error)} if margins else {}
     return {"against": against, **numbers}
 
 

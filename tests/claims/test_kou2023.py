@@ -14,7 +14,7 @@ from refute.claims.kou2023.switching import switches
 from refute.claims.kou2023.theorem_4_3 import _nearly_orthogonal
 from refute.language.case import lift
 from refute.models import Dataset
-from refute.models.images import Images
+from refute.models.kou2023.images import Images
 from refute.strategies.kou2023.gaussian_relu import gaussian_relu
 
 

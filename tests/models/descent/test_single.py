@@ -13,10 +13,10 @@ from refute.errors import BadInput, Diverged
 from refute.language.case import lift
 from refute.models.dataset import Dataset
 from refute.models.descent.batch import descend_batch, descend_deep_batch, square_loss_descent
-from refute.models.descent.minibatch import minibatches
 from refute.models.descent.single import descend, descend_deep
 from refute.models.gradient import deep_descent_direction, descent_direction
 from refute.models.initialisation import small_gaussian
+from refute.models.kou2023.minibatch import minibatches
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, LOGISTIC_PRINTED, SQUARE, TWICE_LOGISTIC_SUM, Loss
 from refute.models.network import DeepNetwork, TwoLayer, as_deep
 

@@ -8,9 +8,9 @@ import pytest
 from refute.arithmetic.numbers import EXACT, FLOAT
 from refute.decide.confirmation import CERTIFIED, confirming
 from refute.language.case import lift
+from refute.models.chistikov2023.limit import cost_of_the_limit
 from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
-from refute.models.logpolar.limit import cost_of_the_limit
 
 POINTS = np.array([[4, 1, -3], [3, 1, 2], [3, 1, -1]], dtype=object)
 DATA = Dataset(POINTS, POINTS[:, 0])

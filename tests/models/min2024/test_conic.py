@@ -7,8 +7,8 @@ import numpy as np
 from refute.arithmetic.numbers import EXACT, FLOAT, exact_array, rational
 from refute.language.case import lift
 from refute.models.dataset import Dataset
-from refute.models.geometry.conic import foot, signed_data, signed_separation, signed_square, squared_distance
 from refute.models.min2024.cones import cone_distance, separation
+from refute.models.min2024.conic import foot, signed_data, signed_separation, signed_square, squared_distance
 
 QUADRANT = exact_array([[1, 0], [0, 2]])
 

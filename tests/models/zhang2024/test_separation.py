@@ -3,7 +3,7 @@
 from refute.arithmetic.numbers import EXACT
 from refute.language.case import lift
 from refute.models import Dataset
-from refute.models.geometry.separation import off_origin, separator
+from refute.models.zhang2024.separation import off_origin, separator
 
 
 def test_a_separator_separates():

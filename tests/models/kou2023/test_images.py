@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from refute.errors import BadInput
-from refute.models.images import load_images, read_idx
+from refute.models.kou2023.images import load_images, read_idx
 
 
 def idx(values: np.ndarray) -> bytes:

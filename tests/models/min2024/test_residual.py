@@ -4,8 +4,8 @@ import numpy as np
 
 from refute.models.dataset import Dataset
 from refute.models.flow import FILIPPOV, REGULAR
-from refute.models.flow.residual import caratheodory_residual
 from refute.models.loss import EXPONENTIAL_SUM, SQUARE
+from refute.models.min2024.residual import caratheodory_residual
 from refute.models.network import TwoLayer
 
 POINT = Dataset(np.array([[1.0, 0.0]]), np.array([1.0]))
