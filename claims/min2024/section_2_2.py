@@ -25,8 +25,9 @@ from refute import (
 from refute.arithmetic.enclosed import stacked
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import separated
+from refute.claims.min2024.equations_7_8 import positive_sum
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES, turning_errors
-from refute.decide.proof import by_smt, in_words, steps
+from refute.decide.proof import in_words, steps
 from refute.decide.symbolic import by_identity
 from refute.functions import sign, squared_norm
 from refute.language.limits import SMALL
@@ -187,15 +188,9 @@ def extreme_vectors_are_finitely_many(extremes: dict[int, Extremes]) -> Margin:
 
 def _centres_proof() -> str | None:
     r"""In any dimension, for w outside of $S_{dead}$, where $\langle y_ix_i,x_a\rangle>0$ for all i."""
-    import z3
-
-    g, product, total = z3.Reals("g product total")
     return steps(
-        in_words("<y_i x_i, x_a> is the sum of <y_i x_i, y_k x_k> > 0 over the active data, and there is one"),
-        by_smt(
-            lambda: z3.Implies(z3.And(g > 0, product > 0, total >= 0), total + g * product > 0),
-            "so it is positive, for all i; x_a does not vanish, and the function is constant on no arc",
-        ),
+        positive_sum(),
+        in_words("so x_a does not vanish, and the function is constant on no arc"),
         _attraction_proof(),
         in_words(
             "along P x_a the function grows at least at the rate |P x_a|^2: positive data on the hyperplane are "
