@@ -10,7 +10,7 @@ from typing import Any, TextIO
 import click
 
 from refute.commands.common import INTERRUPTED, Mistake
-from refute.errors import RefuteError
+from refute.errors import RefuteError, missing
 from refute.run.interrupts import kept_interrupts
 
 # Each command has a module of its own, imported when it is asked for; what it does, in one line.
@@ -61,6 +61,10 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except RefuteError as error:
             raise Mistake(str(error)) from error
+        except ModuleNotFoundError as error:
+            if lacking := missing(error):
+                raise Mistake(str(lacking)) from error
+            raise
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             ctx.exit(INTERRUPTED)
