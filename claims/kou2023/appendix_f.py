@@ -15,27 +15,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from numpy.typing import NDArray
 
-from refute import (
-    Assumption,
-    Cases,
-    Kind,
-    Margin,
-    all_of,
-    at_least,
-    at_most,
-    claim,
-    equal,
-    less,
-    moved,
-    nothing,
-    without,
-)
+from refute import Assumption, Cases, Kind, Margin, all_of, at_least, at_most, claim, less, moved, without
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.kou2023.assumptions import RELU_APPENDIX, signed_halves
-from refute.claims.kou2023.initialisation import nonzero_inputs
+from refute.claims.kou2023.assumptions import RELU_APPENDIX
 from refute.claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, settled
 from refute.claims.kou2023.theorem_4_3 import gaussian_start
-from refute.functions import absolute, exp, largest, log, norm, smallest, sqrt
+from refute.functions import largest, log, norm, smallest, sqrt
 from refute.models import Dataset, TwoLayer
 from refute.models.geometry.elimination import inverse
 from refute.models.geometry.stable_rank import spectral_norms, stable_rank
@@ -43,7 +28,7 @@ from refute.models.kou2023.decomposition import Decomposition, unroll, unroll_lo
 from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
 from refute.strategies import choice, sized
 from refute.strategies.kou2023 import nearly_orthogonal as repair
-from refute.strategies.kou2023.nearly_orthogonal import any_training, relu_training, training
+from refute.strategies.kou2023.nearly_orthogonal import training
 from refute.strategies.numbers import array, is_array
 
 Floats = NDArray[np.float64]

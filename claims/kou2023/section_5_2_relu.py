@@ -39,7 +39,7 @@ def counts(data: Dataset) -> Array:
 @derived
 def sharp(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
     """The same training, followed more closely: what stands still must be known not to grow."""
-    return unroll_long(net, data, rate=rate, times=HORIZONS, tolerance=1e-13)
+    return unroll_long(net, data, rate=rate, times=HORIZONS, tolerance=1e-12)
 
 
 main = section(

@@ -171,9 +171,20 @@ class Decomposition:
         return self.known(self.weights, self._reach)
 
     @property
+    def moved(self) -> Any:
+        """The inner weights minus those of the start."""
+        return self.known((self.rho / self.squares) @ self.data.inputs, self._reach)
+
+    @property
     def spectral_norms(self) -> Any:
         """|W_j|_2: (time, j)."""
         return self.known(np.linalg.norm(self.weights, ord=2, axis=(2, 3)), self._reach * math.sqrt(self.width))
+
+    @property
+    def moved_norms(self) -> Any:
+        """|W_j - W_j(0)|_2: (time, j)."""
+        moved = (self.rho / self.squares) @ self.data.inputs
+        return self.known(np.linalg.norm(moved, ord=2, axis=(2, 3)), self._reach * math.sqrt(self.width))
 
     @property
     def _reach(self) -> float:
