@@ -22,24 +22,18 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX
-from refute.claims.kou2023.relu_runs import FREEZING, GENERIC, GIVEN, RUN, VARIED, late
+from refute.claims.kou2023.relu_runs import FREEZING, GENERIC, GIVEN, RUN, VARIED, late, sharp
 from refute.functions import log, sqrt
-from refute.language.limits import HORIZONS, Logs
-from refute.models import Dataset, TwoLayer
+from refute.language.limits import Logs
+from refute.models import Dataset
 from refute.models.kou2023.active import Active
-from refute.models.kou2023.decomposition import Decomposition, unroll_long
+from refute.models.kou2023.decomposition import Decomposition
 
 
 @derived
 def counts(data: Dataset) -> Array:
     """n_j, the number of samples of class j, for j = 1 and j = -1."""
     return np.array([(data.labels > 0).sum(), (data.labels < 0).sum()])
-
-
-@derived
-def sharp(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
-    """The same training, followed more closely: what stands still must be known not to grow."""
-    return unroll_long(net, data, rate=rate, times=HORIZONS, tolerance=1e-12)
 
 
 main = section(

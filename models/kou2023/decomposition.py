@@ -166,6 +166,14 @@ class Decomposition:
         return self.known(np.linalg.norm(self.weights, axis=-1), self._reach)
 
     @property
+    def liveliest(self) -> Any:
+        """The largest signal of the neurons of each sign: (time, j). A ReLU neuron whose signals are all negative never
+        moves again, so that a sign whose largest is negative stands still for ever.
+        """
+        flat = self.known(self.signals).reshape(len(self.steps), 2, -1)
+        return largest(flat, axis=2)
+
+    @property
     def rows(self) -> Any:
         """The inner weights with their error, entry by entry."""
         return self.known(self.weights, self._reach)
