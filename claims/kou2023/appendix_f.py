@@ -15,27 +15,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from numpy.typing import NDArray
 
-from refute import (
-    Assumption,
-    Cases,
-    Kind,
-    Margin,
-    all_of,
-    at_least,
-    at_most,
-    claim,
-    equal,
-    less,
-    moved,
-    nothing,
-    without,
-)
+from refute import Assumption, Cases, Kind, Margin, all_of, at_least, at_most, claim, less, moved, without
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.kou2023.assumptions import RELU_APPENDIX, signed_halves
-from refute.claims.kou2023.initialisation import nonzero_inputs
+from refute.claims.kou2023.assumptions import RELU_APPENDIX
 from refute.claims.kou2023.relu_coefficients import GENERIC, GIVEN, VARIED, settled
 from refute.claims.kou2023.theorem_4_3 import gaussian_start
-from refute.functions import absolute, exp, largest, log, norm, smallest, sqrt
+from refute.functions import largest, log, norm, smallest, sqrt
 from refute.models import Dataset, TwoLayer
 from refute.models.geometry.elimination import inverse
 from refute.models.geometry.stable_rank import spectral_norms, stable_rank
@@ -43,7 +28,7 @@ from refute.models.kou2023.decomposition import Decomposition, unroll, unroll_lo
 from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
 from refute.strategies import choice, sized
 from refute.strategies.kou2023 import nearly_orthogonal as repair
-from refute.strategies.kou2023.nearly_orthogonal import any_training, relu_training, training
+from refute.strategies.kou2023.nearly_orthogonal import training
 from refute.strategies.numbers import array, is_array
 
 Floats = NDArray[np.float64]
@@ -64,58 +49,6 @@ def _coefficients(data: Dataset, net: TwoLayer, rate: Number) -> tuple[Array, li
     return np.array([(now.inner - net.inner) @ solver for now in nets]) * squared_norms(data.inputs), nets
 
 
-@claim(
-    "kou2023.eq_f1.update",
-    "Eq. (F.1)",
-    given=relu_training(samples=(1, 2), widths=(2,), constants=(100,)),
-    assumes=RELU_APPENDIX,
-    recorded="supported",
-    mutants=[
-        moved("1/n in place of 1/(nm)", shares=0),
-        moved("neurons inactive at the start", side=-1),
-        moved("|x_i|^4", power=2),
-    ],
-    convention="the first three steps, in balls; the coefficients are solved from the weights",
-    cost=20.0,
-)
-def active_coefficients_gain_the_logit(
-    data: Dataset, net: TwoLayer, rate: Number, *, shares: int = 1, side: int = 1, power: int = 1
-) -> Margin:
-    r"""$\bar\rho^{(t+1)}_{y_i,r,i}=\bar\rho^{(t)}_{y_i,r,i}+\frac{\eta}{nm}|\ell_i'^{(t)}|\|x_i\|^2$ if
-    $r\in S_i^{(0)}$.
-    """
-    rho, nets = _coefficients(data, net, rate)
-    m, n = net.width // 2, len(data.labels)
-    squares, found = squared_norms(data.inputs), []
-    for i, y in enumerate(data.labels):
-        rows = [r for r in (range(m) if y > 0 else range(m, 2 * m)) if side * (net.inner[r] @ data.inputs[i]) > 0]
-        logits = np.array([1 / (1 + exp(y * now(data.inputs)[i])) for now in nets[:-1]])
-        gains = rate * logits * squares[i] ** power / (n * m**shares)
-        found += [equal(rho[1:, r, i] - rho[:-1, r, i], gains, "gain of rho-bar") for r in rows]
-    return all_of(*found) if found else nothing("no such neuron")
-
-
-@claim(
-    "kou2023.lemma_f1.matrix_form",
-    "proof of Lemma F.1, first displays",
-    given=any_training(),
-    assumes=[signed_halves, nonzero_inputs],
-    recorded="supported",
-    mutants=[moved("without |x_i|^-2", power=0), moved("W_j(t) itself", start=0)],
-    convention="any nonzero inputs; the coefficients of the recursion (5.3)-(5.5) against descent on the weights, "
-    "three steps",
-    cost=4.0,
-)
-def the_change_of_the_weights_is_a_product(
-    data: Dataset, net: TwoLayer, rate: Number, *, power: int = 1, start: int = 1
-) -> Margin:
-    r"""$W_j^{(t)}-W_j^{(0)}=A_tX$ with $(A_t)_{ri}=\rho^{(t)}_{j,r,i}\|x_i\|^{-2}$ and X the matrix with rows $x_i$."""
-    course = unroll(net, data, rate=rate, steps=STEPS)
-    product = (course.rho.reshape(STEPS + 1, net.width, -1) / course.squares**power) @ data.inputs
-    changes = np.array([now.inner - start * net.inner for now in unroll_weights(net, data, rate=rate, steps=STEPS)])
-    return equal(product, changes, "A_t X against W(t) - W(0)")
-
-
 @st.composite
 def _matrices(draw: DrawFn) -> dict[str, Any]:
     n = draw(st.integers(1, 3))
@@ -130,38 +63,6 @@ def _fit(fields: Mapping[str, Any]) -> dict[str, bool]:
 
 
 MATRICES = Cases(_matrices(), _fit)
-
-
-@claim(
-    "kou2023.lemma_f1.frobenius_expansion",
-    "proof of Lemma F.1",
-    given=MATRICES,
-    recorded="supported",
-    mutants=[
-        moved("R_min in place of R_max", radius=0),
-        moved("without the cross terms", cross=0),
-        moved("twice the products", twice=2),
-    ],
-    convention="any matrix A, any inputs X",
-)
-def frobenius_norm_expands_in_inner_products(
-    A: Array, X: Array, *, radius: int = 1, cross: int = 1, twice: int = 1
-) -> Margin:
-    r"""$\|AX\|_F^2=\sum_{i,i'}\langle x_i,x_{i'}\rangle a_i^\top a_{i'}\le R_{\max}^2\sum_i\|a_i\|^2+p\sum_{i\ne
-    i'}|a_i^\top a_{i'}|$.
-    """
-    product, gram, columns = A @ X, X @ X.T, A.T @ A
-    diagonal = np.diagonal(columns)
-    left = (product * product).sum()
-    off = absolute(columns).sum() - diagonal.sum()
-    return all_of(
-        equal(left, twice * (gram * columns).sum(), "|AX|_F^2 against the sum of inner products"),
-        at_most(
-            left,
-            squared_radii(X)[radius] * diagonal.sum() + cross * largest_overlap(X) * off,
-            "|AX|_F^2 against its bound",
-        ),
-    )
 
 
 half_overlaps = Assumption(
@@ -305,41 +206,6 @@ def _late(data: Dataset, net: TwoLayer, rate: float) -> tuple[Decomposition, Flo
     course = settled(data, net, rate, first=1e4, count=12)
     late = course.steps >= 1e4
     return course, _scaled(course)[late] * course.squares.min(), np.log(course.steps[late]) ** 2
-
-
-@claim(
-    "kou2023.lemma_f1.column_bounds",
-    "proof of Lemma F.1",
-    recorded="supported",
-    mutants=[moved("C = 1", c=1.0), moved("log t in place of its square", power=0.5)],
-    convention="C = 10, from t = 10^4 on",
-    **_RUN,
-)
-def columns_grow_at_most_like_the_logarithm(
-    data: Dataset, net: TwoLayer, rate: float, *, c: float = 10.0, power: float = 1.0
-) -> Margin:
-    r"""$\|a_i\|^2\le CmR_{\min}^{-4}\log^2t$ and $|a_i^\top a_{i'}|\le CmR_{\min}^{-4}\log^2t$ for all $i,i'$."""
-    course, A, square = _late(data, net, rate)
-    products = np.abs(np.einsum("tjri,tjrk->tjik", A, A))
-    return at_most(products / course.width, (c * square**power)[:, None, None, None], "R_min^4 |a_i'a_k|/m", error=1e-6)
-
-
-@claim(
-    "kou2023.lemma_f1.frobenius_upper",
-    "proof of Lemma F.1",
-    recorded="supported",
-    mutants=[moved("C' = 1/2", c=0.5), moved("log t in place of its square", power=0.5)],
-    convention="C' = 10, from t = 10^4 on",
-    **_RUN,
-)
-def frobenius_norm_of_the_change_grows_at_most_logarithmically(
-    data: Dataset, net: TwoLayer, rate: float, *, c: float = 10.0, power: float = 1.0
-) -> Margin:
-    r"""$\|W_j^{(t)}-W_j^{(0)}\|_F^2\le C'mnR_{\max}^2R_{\min}^{-4}\log^2t$."""
-    course, A, square = _late(data, net, rate)
-    x = data.inputs / np.sqrt(course.squares.max())
-    frobenius = ((A @ x) ** 2).sum(axis=(-2, -1)) / (course.width * len(data.labels))
-    return at_most(frobenius, (c * square**power)[:, None], "|W - W(0)|_F^2 R_min^4/(m n R_max^2)", error=1e-6)
 
 
 _MISSING = r"""

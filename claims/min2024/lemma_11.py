@@ -8,8 +8,8 @@ from refute.decide.proof import by_smt, steps
 from refute.decide.symbolic import by_identity
 from refute.functions import largest, sign, smallest, squared_norm
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data
 from refute.models.min2024.cones import separation
+from refute.models.min2024.conic import signed_data
 
 
 @derived

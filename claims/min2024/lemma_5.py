@@ -7,7 +7,7 @@ from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import separated
 from refute.claims.min2024.quantities import mu_squared, rows
 from refute.decide.proof import by_smt, steps
-from refute.models.geometry.conic import signed_square
+from refute.models.min2024.conic import signed_square
 from refute.strategies import sized
 from refute.strategies.min2024.conic import coefficients, enough
 from refute.strategies.min2024.separated import separated_dataset

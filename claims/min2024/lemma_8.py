@@ -36,8 +36,8 @@ from refute.claims.min2024.quantities import mu_squared, rows
 from refute.decide.proof import by_smt, steps
 from refute.functions import smallest
 from refute.models import Dataset
-from refute.models.geometry.conic import foot, signed_square, squared_distance
 from refute.models.min2024.cones import centre, minus_margins, plus_margins, zeta_1
+from refute.models.min2024.conic import foot, signed_square, squared_distance
 
 Inside = Callable[[Array, Dataset], Margin]
 

@@ -11,8 +11,8 @@ from refute.claims.min2024.quantities import mu_squared, rows
 from refute.decide.proof import steps
 from refute.functions import absolute
 from refute.models import Dataset
-from refute.models.geometry.conic import foot, signed_square
 from refute.models.min2024.cones import in_minus, in_plus
+from refute.models.min2024.conic import foot, signed_square
 from refute.strategies.min2024.conic import coefficients, enough
 from refute.strategies.min2024.separated import placed, separated_dataset, vector
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, all_of, at_least, at_most, claim, equal, less, moved, nothing, suppose, without
+from refute import Kind, Margin, all_of, at_least, claim, moved, nothing, suppose, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import (
     dead,
@@ -19,18 +19,17 @@ from refute.claims.min2024.assumptions import (
     separated,
 )
 from refute.claims.min2024.fitting import FITS, FITTING, QUARTER, Fit, aligned_run, fit_run
-from refute.claims.min2024.training import ALL_LOSSES, LOSSES, in_cone, in_dead, network
-from refute.decide.symbolic import by_identity
-from refute.functions import absolute, exp, largest, log, log1p, norm, sign, smallest, sqrt, squared_norm
+from refute.claims.min2024.training import ALL_LOSSES, LOSSES, in_cone, in_dead
+from refute.functions import norm, sign, smallest, sqrt, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import gradient_flow
 from refute.models.flow.solve import FILIPPOV, REGULAR
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import centre, separation
-from refute.strategies import choice, number, sized
+from refute.strategies import choice, sized
 from refute.strategies.min2024.separable import extreme_weights
-from refute.strategies.min2024.separated import labelled_dataset, neurons, placed, separated_dataset, vector
+from refute.strategies.min2024.separated import neurons, placed, separated_dataset, vector
 
 Floats = NDArray[np.float64]
 _ONE_PLACED = placed(
@@ -405,74 +404,3 @@ def neurons_in_their_cone_are_always_attracted_by_its_centre(ratio: float, loss:
         at_least(speeds, 0.0, "d/dt cos(w_j, x_+) in units of |x_tilde|", error=error),
         at_least(late, 0.99, "cos(w_j, x_+) when the slopes are 1/1000", error=run.error),
     )
-
-
-@claim(
-    "min2024.sec_D3.output_divergence",
-    "D.3, last paragraph",
-    kind=Kind.DYNAMICS,
-    given=FITS,
-    assumes=FITTING,
-    recorded="refuted",
-    convention="read at the end of a run, where all slopes of the loss are below 1/1000: an output that tends to "
-    "infinity is positive "
-    "there",
-    cost=2.0,
-)
-def all_outputs_tend_to_plus_infinity(
-    data: Dataset, start: Balanced, loss: str, part: float, tolerance: float
-) -> Margin:
-    r"""$\mathcal L\to0$ implies $f(x_i)=-\frac1{y_i}\log\ell(y_i,f(x_i))\to\infty$ for every i.
-
-    Fails for $y_i=-1$, where $f(x_i)\to-\infty$: for the data 1 and -1 with these labels f(-1) is -6.9 when
-    $\ell=10^{-3}$. And the identity holds for the exponential loss only.
-    """
-    run = fit_run(data, start, loss, part, 1e3 * tolerance)
-    return less(0.0, run.output[-1], "0 against f(x_i) at small loss", error=run.output_error)
-
-
-def _logarithm_proof() -> str | None:
-    import sympy
-
-    f = sympy.Symbol("f", real=True)
-    return by_identity(
-        lambda: [y * f + sympy.log(sympy.exp(-y * f)) for y in (1, -1)], "for both labels and every real output"
-    )
-
-
-@claim(
-    "min2024.sec_D3.output_divergence.amended",
-    "D.3, last paragraph",
-    given=sized(y=choice(1, -1), f=number()),
-    proof=_logarithm_proof,
-    recorded="proved",
-    mutants=[moved("without the label", labelled=0), moved("for the logistic loss", logistic=1)],
-    convention="the identity for the exponential loss; that y_i f(x_i) is at least log(1/loss) is then what makes "
-    "|W|_F^2 diverge",
-)
-def signed_outputs_are_the_logarithm_of_the_loss(y: int, f: Number, *, labelled: int = 1, logistic: int = 0) -> Margin:
-    r"""Amended: $y_if(x_i)=-\log\ell(y_i,f(x_i))$ for the exponential loss, so that $y_if(x_i)\to\infty$ as the loss
-    vanishes.
-    """
-    loss = log1p(exp(-y * f)) if logistic else exp(-y * f)
-    return equal(y * f if labelled else f, -log(loss), "y f against -log of the loss")
-
-
-@claim(
-    "min2024.sec_D3.output_divergence.norm",
-    "D.3, last paragraph",
-    given=placed(data=labelled_dataset, start=neurons),
-    recorded="supported",
-    mutants=[moved("9/10 of the right-hand side", share=Fraction(9, 10)), moved("X_min in place of X_max", shortest=1)],
-    convention="balanced weights v_j = +-|w_j|",
-    cost=2.0,
-)
-def outputs_are_bounded_by_the_norm_of_the_weights(
-    data: Dataset, start: Balanced, *, share: Number = Fraction(1), shortest: int = 0
-) -> Margin:
-    r"""$|f(x_i;W,v)|\le\|W\|_F^2X_{\max}$, so that diverging outputs make $\|W\|_F^2$ diverge."""
-    sizes = np.array([norm(row) for row in data.inputs])
-    outer = start.signs * np.array([norm(row) for row in start.shape])
-    f = network(start, outer)(data.inputs)
-    reach = smallest(sizes) if shortest else largest(sizes)
-    return at_most(absolute(f), share * squared_norm(start.shape) * reach, "|f(x_i)| against |W|_F^2 X_max")

@@ -28,10 +28,10 @@ from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.functions import absolute, largest, sign, smallest, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import REGULAR, Change, Stop, Trajectory, gradient_flow
-from refute.models.flow.residual import caratheodory_residual
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import EXPONENTIAL_SUM
 from refute.models.min2024.balanced_state import balanced_state
+from refute.models.min2024.residual import caratheodory_residual
 from refute.strategies import sized
 from refute.strategies.min2024.outputs import moderate
 from refute.strategies.min2024.separated import labelled_dataset, neurons, placed, separated_dataset, vector

@@ -253,7 +253,7 @@ def draw(*, progress: Progress = silent, seeds: int = DRAWN_SEEDS, quick: bool =
     left.legend()
     centre.legend()
     linear, largest = runs[0, 1.0].loss, [float(error.max()) for error in errors]
-    gap = max(gap(runs[0, slope].loss, expected[slope]) for slope in slopes)
+    misfit = max(gap(runs[0, slope].loss, expected[slope]) for slope in slopes)
     collapse = max(gap(linear, runs[0, slope].loss) for slope in SLOPES)
     above = max(float(runs[0, slope].loss[-1]) for slope in slopes) - lowest
     below = sum(value < 0.01 for value in largest)
@@ -263,7 +263,9 @@ def draw(*, progress: Progress = silent, seeds: int = DRAWN_SEEDS, quick: bool =
             f"zhang2024, Figure 1. Width {size.width}, {size.pairs} pairs of data, gamma = {SCALE:g}, step {RATE:g}, "
             f"{seeds} seeds.",
             compared(
-                f"largest gap between a loss curve and (38): {gap:.1%} of the drop", "simulations match (38)", gap < 0.1
+                f"largest gap between a loss curve and (38): {misfit:.1%} of the drop",
+                "simulations match (38)",
+                misfit < 0.1,
             ),
             compared(
                 f"minimum {lowest:.4f} by least squares, the curves end {above:.1e} above it",

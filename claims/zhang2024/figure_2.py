@@ -36,8 +36,7 @@ def runs(displacement: float, device: str) -> Runs:
 @derived
 def typical(runs: Runs) -> Plateaus:
     """Medians over the seeds."""
-    found = plateaus(runs)
-    return Plateaus(np.median(found.lengths), np.median(found.even), np.median(found.gaps))
+    return plateaus(runs).typical()
 
 
 @derived

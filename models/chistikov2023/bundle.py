@@ -27,6 +27,7 @@ START = 1e-14
 COARSER = 100.0
 FINEST = 3e-14
 TIMES = 400
+ROUNDING = 1e-14  # of a difference of weights of size one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +98,27 @@ class Bundle:
     def squared_gradient(self) -> Floats:
         """|grad L|^2 = |v| (|g|^2 + (<v, g>/|v|)^2)."""
         return np.asarray(self.size * ((self.push**2).sum(axis=1) + self.along**2))
+
+    @property
+    def path_left(self) -> Enclosed:
+        """|theta - theta'| from every time to the last: sqrt|v| v/|v| moves, and so does sqrt|v|."""
+        roots = np.sqrt(self.size)
+        inner = self.v / roots[:, None]
+        moved = np.sqrt(((inner - inner[-1]) ** 2).sum(axis=1) + (roots - roots[-1]) ** 2)
+        return Enclosed(moved, ROUNDING + 4 * self.error * np.abs(self.q).max(axis=1) / roots)
+
+    @property
+    def slow_part(self) -> Enclosed:
+        """What is left of 1 - p at the last time once all but the slowest mode have died out, over the largest |1 - p|.
+
+        Near the teacher d(1 - p)/dt = -M (1 - p) with M = diag(eta) + 1 (eta nu*^2)^T.
+        """
+        eta, last = self.spectrum.eta, self.q[-1]
+        values, modes = np.linalg.eig(np.diag(eta) + np.outer(np.ones(len(eta)), eta * self.spectrum.teacher**2))
+        slow = int(np.argmin(values.real))
+        mode, partner = modes[:, slow].real, np.linalg.inv(modes)[slow].real
+        largest = np.abs(last).max()
+        return Enclosed(partner @ last / largest, np.abs(partner).sum() * self.error) * mode
 
     def when(self, values: Floats, level: float) -> float:
         """The first local time when `values`, known at the times, reaches `level` (linear in between); infinite when

@@ -16,7 +16,7 @@ import numpy as np
 from flint import acb_mat, fmpq
 
 from refute import record
-from refute.arithmetic.numbers import Array, Number
+from refute.arithmetic.numbers import Array, Number, lifted_like
 from refute.errors import BadInput, Inexact
 from refute.functions import exp, log, maximum, norm, sign, smallest, sqrt, squared_norm
 from refute.models.dataset import Dataset
@@ -99,13 +99,14 @@ def power(q: Number, exponent: Number) -> Number:
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The constants of the constraints, which a wrong statement moves: `low` scales the lower bound of p_k' by p_k,
-    `half` is that of the exponent, `above` and `upto` are the
-    thresholds of p_k for k < l and of p_l; without `padded` nothing is asked of the cosine."""
+    `half` is that of the exponent, `above` and `upto` are the thresholds of p_k for k < l and of p_l; without `padded`
+    nothing is asked of the cosine.
+    """
 
-    low: Number = 1
-    half: Number = Fraction(1, 2)
-    above: Number = 1
-    upto: Number = 1
+    low: int = 1
+    half: Fraction = Fraction(1, 2)
+    above: Fraction = Fraction(1)
+    upto: Fraction = Fraction(1)
     padded: bool = True
 
     def ratio(self, s: Spectrum, k: int, later: int) -> Number:
@@ -113,7 +114,7 @@ class Shape:
 
     def exponent(self, s: Spectrum, k: int, later: int) -> Number:
         """1/2 + eta_k'/(2 eta_k); in general half + (1 - half) eta_k'/eta_k."""
-        half = (s.zero + self.half.numerator) / self.half.denominator if isinstance(self.half, Fraction) else self.half
+        half = lifted_like(s.zero, self.half)
         return half + (1 - half) * s.eta[later] / s.eta[k]
 
     def floor(self, s: Spectrum, stage: int) -> Number:
@@ -122,6 +123,11 @@ class Shape:
 
 
 PRINTED = Shape()
+
+
+def inside(values: Sequence[Number]) -> bool:
+    """Whether every slack is positive."""
+    return all(sign(value) > 0 for value in values)
 
 
 def place(s: Spectrum, stage: int, shares: Array, reach: Number, shape: Shape = PRINTED) -> Array:
@@ -155,33 +161,42 @@ def _largest(values: Sequence[Number]) -> Number:
     return result
 
 
-def stage_of(p: Array, shape: Shape = PRINTED) -> int | None:
-    """The index of the first p_k that is not above 1; None when there is none."""
-    return next((k for k in range(len(p)) if not sign(p[k] - shape.above) > 0), None)
+def stage_of(q: Array, shape: Shape = PRINTED) -> int | None:
+    """The index of the first p_k = 1 - q_k that is not above 1; None when there is none."""
+    return next((k for k in range(len(q)) if not sign(_beyond(q[k], shape.above)) > 0), None)
+
+
+def _beyond(q: Number, bound: Fraction) -> Number:
+    """p - bound for p = 1 - q, to full accuracy for small q."""
+    return lifted_like(q, 1 - bound) - q
 
 
 def cosine_parts(s: Spectrum, p: Array) -> tuple[Number, Number]:
     """<v, g> and |v| |g|."""
-    v, g = s.teacher * p, s.eta * s.teacher * (1 - p)
+    return _cosine_parts(s, p, 1 - p)
+
+
+def _cosine_parts(s: Spectrum, p: Array, q: Array) -> tuple[Number, Number]:
+    v, g = s.teacher * p, s.eta * s.teacher * q
     return v @ g, norm(v) * norm(g)
 
 
-def slacks(s: Spectrum, p: Array, padding: Number, shape: Shape = PRINTED) -> list[Number]:
-    """What must be positive for p to lie in S (p_l <= 1 aside, which the choice of l settles); [-1] when no S_l is
-    possible.
+def slacks(s: Spectrum, q: Array, padding: Number, shape: Shape = PRINTED) -> list[Number]:
+    """What must be positive for p = 1 - q to lie in S (p_l <= 1 aside, which the choice of l settles); [-1] when no S_l
+    is possible.
     """
-    stage = stage_of(p, shape)
+    stage, p = stage_of(q, shape), 1 - q
     if stage is None:
         return [s.zero - 1]
-    found = [p[k] - shape.above for k in range(stage)]
+    found = [_beyond(q[k], shape.above) for k in range(stage)]
     found.append(p[stage] - shape.floor(s, stage))
-    if sign(p[stage] - shape.upto) > 0:
-        found.append(shape.upto - p[stage])
+    if sign(_beyond(q[stage], shape.upto)) > 0:
+        found.append(-_beyond(q[stage], shape.upto))
     for k in range(stage, s.dimension):
         for later in range(k + 1, s.dimension):
             found.append(p[later] - shape.ratio(s, k, later) * p[k])
-            found.append(_above_power(1 - p[later], 1 - p[k], shape.exponent(s, k, later)))
-    along, sizes = cosine_parts(s, p)
+            found.append(_above_power(q[later], q[k], shape.exponent(s, k, later)))
+    along, sizes = _cosine_parts(s, p, q)
     return [*found, along - padding * sizes] if shape.padded else found
 
 

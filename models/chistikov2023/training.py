@@ -17,16 +17,17 @@ from refute.arithmetic.numbers import FLOAT, Array, Number
 from refute.errors import BadInput
 from refute.language.case import lift
 from refute.language.relations import Margin, equal, less
-from refute.models.chistikov2023.alignment import end_of_first_phase
+from refute.models.chistikov2023.alignment import CLOSED, end_of_first_phase
 from refute.models.chistikov2023.bundle import Bundle, bundle, start_of
 from refute.models.chistikov2023.smallness import delta, largest_length, yardsticks
 from refute.models.chistikov2023.yardstick import Yardstick, gamma
 from refute.models.dataset import Dataset
-from refute.models.logpolar import LogPolarTrajectory, Stop, log_polar_flow
+from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
 from refute.models.logpolar.angular_gap import plateau_invariants
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.field import State
 from refute.models.loss import SQUARE
+from refute.models.run import Stop
 
 Floats = NDArray[np.float64]
 LOST = 1e-3  # a cosine to a point, and the part of the labels that may be left on the others
@@ -133,6 +134,18 @@ def train(
     )
     end = end_of_first_phase(start, data, epsilon)
     return Training(data, start, small, push, *sizes, end, living, way, lost, way.half_way if way else np.inf)
+
+
+def quiet_neurons(start: Balanced, data: Dataset, time: float) -> Enclosed:
+    """The pre-activations, per unit length, of all neurons but those of J_+: at `time` by their yardsticks, in closed
+    form, or as they were at the start where they are active on no point.
+    """
+    points = lift(data, FLOAT).inputs
+    moving = [one.path.at(time)[1] for j, one in yardsticks(start.shape, start.signs, data) if start.signs[j] < 0]
+    rows = np.asarray(start.shape, dtype=float)
+    asleep = [z / np.linalg.norm(z) for z in rows if not (points @ z > 0).any()]
+    found = np.array([points @ w for w in [*moving, *asleep]]).reshape(-1)
+    return Enclosed(found, CLOSED * float(np.linalg.norm(points, axis=1).max()))
 
 
 def late_rate(one: Training) -> Enclosed:

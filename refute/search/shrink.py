@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from refute.decide.effort import Run
-from refute.decide.evaluate import Judgement, judge
+from refute.decide.evaluate import Judged, judge, speaks_against
 from refute.errors import RefuteError
 from refute.language.case import Case, is_record
 from refute.language.cases import inside, movable
@@ -28,7 +28,7 @@ MOST_SMALLER, MOST_SIMPLER = (
 MOST_SMALLER_TRAINED = MOST_SIMPLER_TRAINED = 60  # and where each one trains a network
 
 
-def shrink(claim: Claim, found: Judgement, run: Run) -> Judgement:
+def shrink(claim: Claim, found: Judged, run: Run) -> Judged:
     """The smallest violation that single steps lead to."""
     smallest = _Shrinking(claim, run, found)
     least = claim.given.least if claim.given is not None else {}
@@ -46,7 +46,7 @@ def shrink(claim: Claim, found: Judgement, run: Run) -> Judgement:
 class _Shrinking:
     """The best case so far; `any` is the only door through which another one enters."""
 
-    def __init__(self, claim: Claim, run: Run, found: Judgement) -> None:
+    def __init__(self, claim: Claim, run: Run, found: Judged) -> None:
         self.claim, self.run, self.best, self.candidates = claim, run, found, 0
         self.rejected: set[str] = set()
 
@@ -71,9 +71,9 @@ class _Shrinking:
             judgement = judge(self.claim, case, self.run)
         except RefuteError:
             return False
-        margin, best = judgement.margin, self.best.margin
-        weaker = best is not None and best.violated and margin is not None and not margin.violated
-        if margin is None or not margin.against or weaker or not inside(self.claim, case):
+        if not speaks_against(judgement) or not inside(self.claim, case):
+            return False
+        if self.best.margin.violated and not judgement.margin.violated:
             return False
         self.best = judgement
         return True

@@ -4,8 +4,8 @@ import numpy as np
 from flint import arb
 
 from refute.arithmetic.numbers import balls
-from refute.models.images import Images
 from refute.models.kou2023.image_runs import accuracy, over_widths, parity
+from refute.models.kou2023.images import Images
 
 
 def test_accuracy_counts_the_signs_that_are_right():
