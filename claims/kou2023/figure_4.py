@@ -1,8 +1,8 @@
 """Figure 4 with Appendix I: stable rank and test accuracy of ReLU networks on images, for five widths.
 
 How the runs are read is said in `refute.models.kou2023.image_runs`. One sentence says that stable rank and accuracy are
-lowest at width 10 and grow with the width, on MNIST; it is split into the half about the ranks (r2) and the half about
-the accuracies (r3).
+lowest at width 10 and grow with the width, on MNIST; after the first runs it was split into the half about the ranks
+(r2) and the half about the accuracies (r3).
 """
 
 from fractions import Fraction
