@@ -34,7 +34,7 @@ from refute.models import Dataset
 from refute.models.chistikov2023.exchange import cheaper_interpolator, cost
 from refute.models.chistikov2023.limit import cost_of_the_limit
 from refute.models.logpolar.balanced import Balanced
-from refute.models.validated.from_zero import limit_from_zero
+from refute.models.logpolar.from_zero import limit_from_zero
 from refute.strategies.chistikov2023.correlated import lattice_setting
 
 _DATA = [unit_teacher, quarter_angle, spanning, as_many_points_as_dimensions, mixed_spectrum, neuron_labels]

@@ -1,8 +1,8 @@
 """Figure 4 with Appendix I: stable rank and test accuracy of ReLU networks on images, for five widths.
 
 How the runs are read is said in `refute.models.kou2023.image_runs`. One sentence says that stable rank and accuracy are
-lowest at width 10 and grow with the width, on MNIST; it is split into the half about the ranks (r2) and the half about
-the accuracies (r3).
+lowest at width 10 and grow with the width, on MNIST; after the first runs it was split into the half about the ranks
+(r2) and the half about the accuracies (r3).
 """
 
 from fractions import Fraction
@@ -48,7 +48,7 @@ main = section(
 UNTRAINED = changed("before training", curves=Curves.untrained)
 WEAKLY = [scaled("41/80"), UNTRAINED]
 RANKS = [scaled("1003/1000"), flipped()]
-DIGITS = [scaled("11/10"), flipped()]
+DIGITS = [scaled("9/10"), flipped()]
 SATURATED = [scaled("10/11", "stable rank"), UNTRAINED, shifted("-3/100", "gain")]
 
 
@@ -81,7 +81,7 @@ def the_accuracy_on_the_digits_is_highest_at_width_ten(curves: Curves) -> Margin
     r"""On the digits the test accuracy is highest at width 10 after ten epochs.
 
     Not what the paper says of MNIST, which is not decided here: the outputs have a factor 1/m, so that a step moves
-    them by about $\\eta\\|x\\|^2/m$, and after 220 steps at one rate the narrowest network is trained furthest: 0.89,
+    them by about $\eta\|x\|^2/m$, and after 220 steps at one rate the narrowest network is trained furthest: 0.89,
     0.86, 0.85, 0.84 and 0.83 (ReLU), 0.90, 0.87, 0.86, 0.85 and 0.85 (slope 1/10). After 9380 steps, as many as ten
     epochs of MNIST have, widths 10 to 100 are about equal: 0.91, 0.91, 0.91, 0.89 and 0.88 (ReLU), 0.90, 0.91, 0.91,
     0.90 and 0.88 (slope 1/10).
@@ -99,9 +99,9 @@ def growth_ends_at_large_widths(curves: Curves) -> Margin:
     Convention: means of five runs; sufficiently large: 500. To 1000 the stable rank grows by a tenth at most, the
     accuracy by 1/100; set before any run.
     """
-    (narrow, wide), (before, after) = curves.ranks[-2:, -1], curves.accuracies[-2:, -1]
+    ranks, (before, after) = curves.ranks[:, -1], curves.accuracies[-2:, -1]
     return all_of(
-        at_most(wide, 1.1 * narrow, "stable rank at width 1000 against 500"),
+        at_most(ranks[-1], 1.1 * ranks[-2], "stable rank at width 1000 against 500"),
         at_most(after - before, 0.01, "gain in accuracy from width 500 to 1000"),
     )
 

@@ -11,7 +11,8 @@ from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.decide.proof import by_smt
 from refute.functions import exp, sign
 from refute.models import Dataset
-from refute.models.flow import Stop, gradient_flow
+from refute.models.flow import gradient_flow
+from refute.models.run import Stop
 from refute.strategies import choice, sized
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, figure, scaled, section
-from refute.claims.zhang2024.deep_formation import misfit, ratios
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
+from refute.models.zhang2024.small_runs import misfit, ratios
 from refute.models.zhang2024.three_layers import (
     EPOCHS,
     RATE,

@@ -32,7 +32,7 @@ def cost_of_the_limit(start: Balanced, data: Dataset, tolerance: float) -> tuple
 
 
 def _enclosed(start: Balanced, data: Dataset) -> tuple[float, float]:
-    from refute.models.validated.from_zero import limit_from_zero
+    from refute.models.logpolar.from_zero import limit_from_zero
 
     middle, radius = (float(part) for part in enclosure(limit_from_zero(start, data).cost))
     answered(CERTIFIED)

@@ -27,12 +27,13 @@ from refute.functions import absolute, largest, leaky_relu, leaky_relu_slope, me
 from refute.language.case import lift
 from refute.models.dataset import Dataset
 from refute.models.descent.kernel_space import start
-from refute.models.descent.longtime import Stop, long_descent
+from refute.models.descent.longtime import long_descent
 from refute.models.gradient import descent_direction
 from refute.models.kou2023.ball_batch import ball_courses
 from refute.models.kou2023.orthogonality import squared_norms
 from refute.models.loss import LOGISTIC, expit, softplus
 from refute.models.network import TwoLayer
+from refute.models.run import Stop
 
 # Each step of descent rounds a few times for every term that is added, and a step within the conditions of the theorems
 # does not enlarge what earlier ones left.
@@ -55,7 +56,7 @@ class Decomposition:
     logits: Array
     rate: Number
     error: float = 0.0
-    stop: Stop = Stop.REACHED
+    stop: Stop = Stop.HORIZON
 
     def since(self, first: Number) -> "Decomposition":
         """What is known of the listed steps from `first` on."""
@@ -312,7 +313,7 @@ def unroll_long(
         return _enclosed(net, data, rate, [int(step) for step in steps])
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     m = check_halves(net)
-    problem, state = start(net, data, rate=rate, loss=LOGISTIC)
+    problem, state = start(net, data, rate=rate, loss=LOGISTIC, slope_at_zero=1.0)
     run = long_descent(problem, state, steps, tolerance=tolerance, freeze=freeze, direct=direct)
     shape = (len(run.time), 2, m, len(problem.labels))
     rho = run.coefficients * np.diagonal(problem.gram)

@@ -22,11 +22,11 @@ from refute.arithmetic.numbers import FLOAT, Arithmetic, Array, Number
 from refute.functions import leaky_relu, sign
 from refute.language.case import lift
 from refute.models.dataset import Dataset
+from refute.models.descent.minibatch import minibatches
 from refute.models.drawing import Progress, silent, watched
 from refute.models.geometry.ball_matrix import product
 from refute.models.geometry.stable_rank import stable_rank_from
 from refute.models.kou2023.images import Images, load_images
-from refute.models.kou2023.minibatch import minibatches
 from refute.models.kou2023.wide import descend_wide
 from refute.models.network import signed_halves
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from refute.run.loading import DEFAULT_PACKAGE
 from refute.run.outline import ids_of
+from refute.run.source import DEFAULT_PACKAGE
 
 SHELLS = ("bash", "zsh", "fish")
 

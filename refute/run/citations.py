@@ -11,7 +11,8 @@ from importlib import resources
 from typing import Any
 
 from refute.errors import Unreadable
-from refute.run.loading import DEFAULT_PACKAGE, load_all
+from refute.run.loading import load_all
+from refute.run.source import DEFAULT_PACKAGE
 
 FILE = "proofs.toml"
 

@@ -6,6 +6,7 @@ from refute.models.kou2023.images import Images
 
 from refute.arithmetic.numbers import balls
 from refute.models.kou2023.image_runs import accuracy, over_widths, parity
+from refute.models.kou2023.images import Images
 
 
 def test_accuracy_counts_the_signs_that_are_right():
