@@ -23,7 +23,7 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX
-from refute.claims.kou2023.relu_runs import FREEZING, GENERIC, GIVEN, RUN, VARIED, late, sharp
+from refute.claims.kou2023.relu_runs import FREEZING, GENERIC, GIVEN, RUN, VARIED, late
 from refute.functions import log, sqrt
 from refute.language.limits import Logs
 from refute.models import Dataset
