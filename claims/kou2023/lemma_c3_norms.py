@@ -106,7 +106,7 @@ def moved_parts_are_at_least_the_coefficients(throughout: Decomposition, share: 
     mutants=[
         exponent("3/2", "|v|"),
         scaled(3, "(R_max |v|)^2 below"),
-        scaled("1/5", "(R_max |v|)^2 above"),
+        scaled("1/20", "(R_max |v|)^2 above"),
         changed("with the root of gamma", gamma=sqrt),
     ],
 )
