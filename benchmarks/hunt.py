@@ -17,7 +17,8 @@ from hypothesis.errors import Flaky, NoSuchExample, Unsatisfiable
 
 from refute import Claim, Run
 from refute.decide.evaluate import Judged, judge
-from refute.kernel.certificate import document, objections
+from refute.kernel.certificate import document
+from refute.kernel.verification import objections
 from refute.language.case import Case
 from refute.language.registry import claims
 from refute.run.hunt import Budget, pursue, raw_counterexample, shrunk_counterexample, take_up

@@ -17,7 +17,7 @@ from refute.decide.confirmation import CERTIFIED, CONFIRMED, CONTRADICTED, REPEA
 from refute.decide.effort import Run
 from refute.decide.pulse import JUDGING, tell
 from refute.decide.verdict import Counterexample
-from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown
+from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown, missing
 from refute.language.assumption import Assumption, parameters
 from refute.language.bends import Bend, Side, bending
 from refute.language.case import Case
@@ -177,6 +177,8 @@ def _call(function: Callable[..., Any], case: Case, arithmetic: Arithmetic, sett
     except (Inexact, SignUnknown, RefuteError):
         raise
     except Exception as error:
+        if lacking := missing(error):
+            raise lacking from error
         code = getattr(function, "__code__", None)
         where = where_raised(error, Path(code.co_filename).resolve() if code else None)
         raise BadClaim(f"{name} raised {type(error).__name__}: {error}{where}", _remedy(error)) from error
@@ -263,7 +265,7 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
     if claim.kind.exact:
         return _evaluate_rigorously(claim, case, run)
     margin = evaluate_in_floats(claim, case, run, TOLERANCE)
-    if certify and claim.in_balls and margin.decision is not Decision.HOLDS:
+    if certify and claim.in_balls:
         with suppress(BadInput):  # a model that cannot enclose what it is asked for
             rigorous = _evaluate_rigorously(claim, case, run)
             if rigorous[0].decision is not Decision.UNDECIDED:

@@ -11,7 +11,7 @@ from refute.decide.verdict import Outcome, Proved, Supported, Told, Vacuous, jso
 from refute.language.claim import Claim
 from refute.language.kind import RECORDABLE
 from refute.language.place import file_of, shown, shown_place
-from refute.run.loading import built_in
+from refute.run.loading import installed
 from refute.shown import Shown
 
 
@@ -71,7 +71,7 @@ class Result(Shown):
 
     @classmethod
     def of(cls, claim: Claim, outcome: Outcome, seconds: float, certificate: str | None = None) -> "Result":
-        inside = built_in(claim)
+        inside = installed(claim)
         source = None if inside else shown(file_of(claim.place))
         return cls(
             claim.id,

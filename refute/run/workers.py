@@ -59,11 +59,9 @@ class Dask:
     """
 
     def __init__(self, address: str, limits: Limits = ANY) -> None:
+        from distributed import Client
+
         self.limits = limits
-        try:
-            from distributed import Client
-        except ImportError as error:
-            raise BadInput("dask.distributed is not installed", "pip install 'refute[cluster]'") from error
         try:
             self.client: Any = Client(address, timeout="10s")  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:
@@ -87,11 +85,9 @@ class Slurm:
     """Jobs through submitit: on Slurm where there is one, in local processes with `cluster="local"`."""
 
     def __init__(self, folder: Path, cluster: str | None = None, limits: Limits = ANY) -> None:
+        import submitit
+
         self.limits = limits
-        try:
-            import submitit
-        except ImportError as error:
-            raise BadInput("submitit is not installed", "pip install 'refute[cluster]'") from error
         try:
             self.executor = submitit.AutoExecutor(folder=str(folder), cluster=cluster)
         except RuntimeError as error:

@@ -2,8 +2,8 @@
 holds and the conclusion is violated by more than the error.
 
 A record names the axes of its arrays in `AXES`, or says by `extents()` and `without(axis, index)` how it is made
-smaller. Sizes stop at the least ones that the strategy declares (`least`); numbers are simplified only in fields whose domain is
-stated, and stay in it. Hypothesis shrinks what it drew; what a climb found is shrunk here alone.
+smaller. Sizes stop at the least ones that the strategy declares (`least`); numbers are simplified only in fields whose
+domain is stated, and stay in it. Hypothesis shrinks what it drew; what a climb found is shrunk here alone.
 """
 
 from collections.abc import Iterator, Mapping

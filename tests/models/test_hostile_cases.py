@@ -1,4 +1,4 @@
-"""Every integrator on a slice of the hostile cases of `python -m benchmarks attacks`, against
+"""Every integrator on a slice of the hostile cases of `python -m benchmarks attacks integrators`, against
 references of fifty digits.
 """
 

@@ -5,14 +5,30 @@ from fractions import Fraction
 import pytest
 from hypothesis import strategies as st
 
-from refute import Case, Margin, Run, Supported, Vacuous, all_of, at_least, check, less, nothing, objections, suppose
+from refute import (
+    Case,
+    Margin,
+    Run,
+    Supported,
+    Vacuous,
+    all_of,
+    at_least,
+    check,
+    less,
+    nothing,
+    objections,
+    stated,
+    suppose,
+)
 from refute.decide.evaluate import Idle, judge
-from refute.kernel.certificate import _digest, document
+from refute.kernel.certificate import digest, document
 from refute.language.claim import Claim
 from refute.language.kind import Kind
 from refute.search.probe import probe
+from refute.strategies import sized
+from refute.strategies.numbers import is_number
 
-NUMBERS = st.fixed_dictionaries({"x": st.integers(-20, 20).map(Fraction)})
+NUMBERS = sized(x=stated(st.integers(-20, 20).map(Fraction), is_number))
 
 
 def _claim(conclusion, **more):
@@ -53,7 +69,7 @@ def test_a_certificate_needs_the_premise():
     assert objections(stored, false) == []
     body = {**stored, "case": Case.of(x=3).to_json()}
     del body["digest"]
-    elsewhere = {**body, "digest": _digest(body)}
+    elsewhere = {**body, "digest": digest(body)}
     assert objections(elsewhere, false) == ['the premise "x >= 10" does not hold in this case']
 
 
