@@ -94,9 +94,7 @@ def patterns_change_at_most_n_times(data: Dataset, start: Balanced, phase: LogPo
     for j in (neuron for neuron, count in counts.items() if count >= extreme):
         own = data.labels == phase.signs[j]
         wrong = int(((data.inputs @ start.shape[j] > 0) == own).sum()) + int(((phase.sides[j] > 0) != own).sum())
-        parts.append(
-            equal(wrong, 0, "data that are not in the other cone first or not in the own one last")
-        )
+        parts.append(equal(wrong, 0, "data that are not in the other cone first or not in the own one last"))
     return all_of(*parts)
 
 

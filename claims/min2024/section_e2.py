@@ -22,8 +22,8 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import not_dead, separated
-from refute.claims.min2024.small_outputs import any_scale
 from refute.claims.min2024.solutions import EDGE, TRAP, TRAPPED, point, solutions, stays_dead
+from refute.claims.min2024.states import any_scale
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.functions import absolute, largest, sign, smallest, squared_norm
 from refute.models import Dataset, TwoLayer
