@@ -121,7 +121,7 @@ def sizes(references: list[Array]) -> Array:
     "r2.amended",
     "as C.2 applies it, with the length of x_r",
     derived=[*lemma.common["derived"], sizes],
-    mutants=[scaled("1/4"), changed("the square of the length", sizes=lambda sizes: sizes * sizes)],
+    mutants=[scaled("1/4"), changed("the inverse of the length", sizes=lambda sizes: 1 / sizes)],
     cost=2.0,
 )
 def directions_follow_a_scalar_equation_up_to_the_length(
