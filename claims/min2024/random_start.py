@@ -20,7 +20,8 @@ from refute.functions import sign
 from refute.models import Dataset
 from refute.models.min2024.cones import centre
 from refute.strategies import choice, drawn, sized
-from refute.strategies.min2024.separated import flat_data, raise_dimension, separated_dataset
+from refute.strategies.min2024.data_repairs import add_second_dimension, make_one_dimensional
+from refute.strategies.min2024.separated import separated_dataset
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -72,8 +73,8 @@ two_dimensions = Assumption(
     "the input space has at least two dimensions",
     lambda data: at_least(data.inputs.shape[1], 2, "D"),
     base=sized(data=separated_dataset),
-    satisfy=raise_dimension,
-    violate=flat_data,
+    satisfy=add_second_dimension,
+    violate=make_one_dimensional,
 )
 
 
