@@ -12,7 +12,7 @@ from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import exp, sign
 from refute.models import Dataset
 from refute.models.flow import gradient_flow
-from refute.models.run import Stop
+from refute.models.training import Stop
 from refute.strategies import choice, sized
 
 
