@@ -1,11 +1,15 @@
-"""The pytest plugin: every claim of a file is an item named by its id, green when it earns its recorded verdict.
+"""The pytest plugin: every claim of a file is an item, green when it earns its recorded verdict.
 
-It is loaded in every pytest run of the environment, so it imports the engine inside its hooks only.
+Claims and ordinary tests may stand in one file, whatever it is called: `mine.py::triangle` is the claim made of the
+function `triangle`, `mine.py::triangle[amended]` its amended form. The plugin is loaded in every pytest run of the
+environment, so it imports the engine inside its hooks only.
 """
 
 import importlib.metadata
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,8 +18,11 @@ if TYPE_CHECKING:
     from refute.decide.effort import Run
     from refute.language.claim import Claim
     from refute.run.guard import Crew
+    from refute.run.result import Result
     from refute.run.results import Journal
 
+# Fields of a row that a report of tests keeps.
+TOLD = {"verdict", "recorded", "margin", "error", "cases", "certificate"}
 VERSIONS = ("hypothesis", "numpy", "python-flint", "sympy")
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -100,47 +107,79 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.config.stash[_journal].finish()
 
 
-def pytest_report_header(config: pytest.Config) -> str:
+def pytest_report_collectionfinish(config: pytest.Config, items: list[pytest.Item]) -> str | list[str]:
+    """What a log must say so that the run can be repeated; nothing where there are no claims."""
+    if not any(isinstance(item, ClaimItem) for item in items):
+        return []
     effort = ", ".join(f"{name} {config.getoption(f'claim_{name}')}" for name in ("profile", "seed", "device"))
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS)
     return f"refute {importlib.metadata.version('refute')}: {effort} ({versions})"
 
 
-def _is_claim_file(path: Path, config: pytest.Config) -> bool:
-    if path.suffix != ".py" or any(path.match(pattern) for pattern in config.getini("python_files")):
-        return False
+def _is_claim_file(path: Path) -> bool:
     from refute.run.source import has_claims
 
-    return has_claims(path)
+    return path.suffix == ".py" and has_claims(path)
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "ClaimFile | None":
-    named = parent.session.isinitpath(file_path)  # pytest makes a module of those: see the next hook
-    return (
-        ClaimFile.from_parent(parent, path=file_path)
-        if not named and _is_claim_file(file_path, parent.config)
-        else None
-    )
+def _is_test_file(path: Path, config: pytest.Config) -> bool:
+    return any(path.match(pattern) for pattern in config.getini("python_files"))
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "ClaimModule | None":
+    """Files that pytest would pass over. Files of tests, and files that are named on the command line, it makes modules
+    of: see the next hook.
+    """
+    if parent.session.isinitpath(file_path) or _is_test_file(file_path, parent.config):
+        return None
+    return ClaimModule.from_parent(parent, path=file_path) if _is_claim_file(file_path) else None
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> "ClaimFile | None":
-    """A file named on the command line would be imported as a module of tests: a file of claims takes its place."""
-    return ClaimFile.from_parent(parent, path=module_path) if _is_claim_file(module_path, parent.config) else None
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> "ClaimModule | None":
+    """In place of pytest's own module."""
+    return ClaimModule.from_parent(parent, path=module_path) if _is_claim_file(module_path) else None
 
 
-class ClaimFile(pytest.File):
-    def collect(self) -> "Iterator[ClaimItem]":
+class ClaimModule(pytest.Module):
+    """A file of claims: its tests, as of any module, and its claims. Files of tests are imported by pytest, for which
+    they are written, all others like `refute check` imports them.
+    """
+
+    def _getobj(self) -> Any:
         from refute.errors import RefuteError
-        from refute.run.loading import load_file
-        from refute.show.visible import one_line, visible
+        from refute.run.loading import load_file, module_of
+        from refute.show.visible import visible
 
+        if _is_test_file(self.path, self.config):
+            return super()._getobj()
         try:
-            claims = load_file(self.path)
+            load_file(self.path)
         except RefuteError as error:
             raise self.CollectError(visible(str(error))) from None
-        for claim in claims:
-            yield ClaimItem.from_parent(self, name=one_line(claim.id), claim=claim)
+        return module_of(self.path)
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        from refute.language.place import file_of
+        from refute.language.registry import claims
+        from refute.show.visible import one_line
+
+        yield from super().collect()
+        taken: set[str] = set()
+        for claim in claims():
+            if file_of(claim.place) == self.path:
+                name = item_name(claim)
+                name = name if name not in taken else f"{claim.name}[{claim.id}]"  # made in a loop
+                taken.add(name)
+                yield ClaimItem.from_parent(self, name=one_line(name), claim=claim)
+
+
+def item_name(claim: "Claim") -> str:
+    """The name of the function; a reading stands in brackets, like a parameter of a test."""
+    from refute.language.claim import READING
+
+    reading = READING.search(claim.id)
+    return f"{claim.name}[{claim.id[reading.start() + 1 :]}]" if reading else claim.name
 
 
 class NotEarnedError(Exception):
@@ -156,24 +195,38 @@ class ClaimItem(pytest.Item):
             claim.kind.marker == "experiment"
         ):  # claims about one experiment share its run: keep them in one xdist worker
             self.add_marker(pytest.mark.xdist_group(self.path.stem))
-        self.extra_keyword_matches.add(claim.name)
+        self.extra_keyword_matches.update({claim.name, claim.id})
 
     def runtest(self) -> None:
         from refute.run.runner import received, run_claim, submitted
 
         run = _run_of(self.config)
-        if self.config.getoption("usepdb"):  # the debugger wants the conclusion in this process
+        debugging = self.config.getoption("usepdb")
+        if debugging:  # the debugger wants the conclusion in this process
             result = run_claim(self.claim, run)
         else:
             result = received(self.claim, submitted(self.claim, run, _staff_of(self.config)))
         _store(self.config, self.claim, result.record())
         row = result.row()
-        self.user_properties += [
-            (key, row[key]) for key in ("verdict", "recorded", "margin", "error", "cases", "certificate")
-        ]
+        self.user_properties += [(key, value) for key, value in row.items() if key in TOLD]
         self.user_properties.append(("device", run.device))
         if not result.earned:
-            raise NotEarnedError(str(result))
+            raise NotEarnedError(str(result)).with_traceback(self._stopped_in(result) if debugging else None)
+
+    def _stopped_in(self, result: "Result") -> TracebackType | None:
+        """Where the conclusion returned on the counterexample: there a debugger shows the values of the case."""
+        from refute.decide.evaluate import judge
+
+        found = getattr(result.outcome, "counterexample", None)
+        if found is None:
+            return None
+        code, frames = self.claim.conclusion.__code__, []
+        sys.setprofile(lambda frame, event, value: frames.append(frame) if frame.f_code is code else None)
+        try:
+            judge(self.claim, found.case, _run_of(self.config))
+        finally:
+            sys.setprofile(None)
+        return TracebackType(None, frames[-1], frames[-1].f_lasti, frames[-1].f_lineno) if frames else None
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         from refute.show.visible import visible

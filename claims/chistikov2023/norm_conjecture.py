@@ -19,9 +19,9 @@ from refute.claims.chistikov2023.assumptions import ASSUMPTION_1_SQUARE, ASSUMPT
 from refute.language.case import lift
 from refute.models import Dataset, TwoLayer
 from refute.models.chistikov2023.exchange import cheaper_interpolator, cost
+from refute.models.chistikov2023.limit import cost_of_the_limit
 from refute.models.logpolar.balanced import Balanced
-from refute.models.logpolar.limit import cost_of_the_limit
-from refute.models.validated.from_zero import Limit, limit_from_zero
+from refute.models.logpolar.from_zero import Limit, limit_from_zero
 from refute.strategies.chistikov2023.correlated import lattice_setting
 
 

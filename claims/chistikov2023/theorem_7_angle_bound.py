@@ -22,7 +22,7 @@ from refute.models import Dataset
 from refute.models.chistikov2023.degeneracy import krylov
 from refute.models.geometry.elimination import rank
 from refute.models.logpolar.balanced import Balanced
-from refute.models.validated.from_zero import Limit, limit_from_zero
+from refute.models.logpolar.from_zero import Limit, limit_from_zero
 from refute.strategies import choice, positive, sized
 from refute.strategies.chistikov2023.correlated import correlated, start
 from refute.strategies.sizes import drawn

@@ -1,5 +1,6 @@
 r"""Eqs. (E.24) and (E.25) in the proof of Lemma E.2; $c_1$ is measured over the run, $\hat\epsilon=R_{\min}^{-2}pn$."""
 
+import numpy as np
 from numpy.typing import NDArray
 
 from refute import Kind, Margin, at_most, changed, derived, section, suppose
@@ -16,9 +17,9 @@ def room(beta: Number) -> Number:
 
 
 @derived
-def small(active: Active, beta: Number) -> "NDArray[bool]":
+def small(active: Active, beta: Number) -> NDArray[np.bool_]:
     """Where the coefficient is at most beta and what the overlaps add up to."""
-    return active.opposite.high <= (beta + active.push).low
+    return np.asarray(active.opposite.high <= (beta + active.push).low)
 
 
 main = section(
@@ -45,7 +46,7 @@ def opposite_coefficients_are_bounded_affinely(active: Active, room: Number) -> 
 
 
 @main.claim("eq_e25.case_active", "Eq. (E.25)", mutants=[WITHOUT_BETA, HALF_BETA])
-def other_opposite_coefficients_are_small(active: Active, small: "NDArray[bool]", beta: Number) -> Margin:
+def other_opposite_coefficients_are_small(active: Active, small: NDArray[np.bool_], beta: Number) -> Margin:
     r"""If $|\underline\rho_{y_i,r,i'}|\le\beta+\sum_{k\ne i'}|\rho_{y_i,r,k}|\|x_k\|^{-2}p$, then
     $|\underline\rho_{y_i,r,i'}|\le\beta+\hat\epsilon\bar\rho_{y_i,r',i}/c_1$ for $r'\in S_i^{(0)}$, $y_{i'}=-y_i$.
     """

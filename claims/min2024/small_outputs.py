@@ -16,12 +16,12 @@ from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.functions import absolute, largest, norm, sign
 from refute.language.cases import stated
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import LOGISTIC_SUM, Loss, Shape
 from refute.models.min2024.balanced_state import BalancedState, moment, off_direction
 from refute.models.min2024.cones import attraction, centre
+from refute.models.min2024.conic import signed_data
 from refute.strategies import choice, sized
 from refute.strategies.min2024 import outputs as repair
 from refute.strategies.min2024.separated import labelled_dataset, neurons, placed, vector

@@ -69,7 +69,7 @@ def ended(scheme: str, dimension: int, power: int, trial: int, steps: int) -> En
     start = draw_start(rng, dimension, 4.0**power)
     net, done, loss = start, 0, np.inf
     while done < steps and loss >= ENOUGH:
-        run = descend(net, data, rate=RATE, steps=min(LOOK, steps - done))
+        run = descend(net, data, rate=RATE, steps=min(LOOK, steps - done), slope_at_zero=net.slope)
         net, done, loss = net.with_weights(run.inner[-1], run.outer[-1]), done + LOOK, float(run.loss[-1])
     return Ended(largest_angle(np.asarray(net.inner, dtype=float)[active_positive(start, data)]), loss)
 
@@ -108,7 +108,7 @@ def course(power: int, dataset: int, steps: int = STEPS) -> Course:
     data, teacher = draw_data(rng, 16, "centred")
     start = draw_start(rng, 16, 4.0**power)
     tests = np.random.default_rng(64).standard_normal((TESTS, 16))
-    found = descend(start, data, rate=RATE, steps=steps, every=EVERY)
+    found = descend(start, data, rate=RATE, steps=steps, every=EVERY, slope_at_zero=start.slope)
     outputs = np.einsum("tnh,th->tn", np.maximum(np.einsum("thd,nd->tnh", found.inner, tests), 0.0), found.outer)
     missed = ((outputs - np.maximum(tests @ teacher, 0.0)) ** 2).mean(axis=1) / 2
     return Course(data, teacher, start, found, missed)

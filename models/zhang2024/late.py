@@ -34,4 +34,5 @@ def linear_part(course: Course) -> Enclosed:
 def direction(course: Course) -> Enclosed:
     """The direction of the linear part at each time."""
     part = linear_part(course)
-    return part / sqrt((part * part).sum(axis=1))[:, None]
+    length: Enclosed = sqrt((part * part).sum(axis=1))
+    return part / length[:, None]

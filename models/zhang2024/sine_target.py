@@ -57,7 +57,8 @@ class Data:
     @property
     def lowest(self) -> float:
         """The loss of least squares."""
-        return float(self.linear_loss(np.linalg.solve(self.sigma, self.beta)[None, :])[0])
+        best = np.asarray(np.linalg.solve(self.sigma, self.beta), dtype=np.float64)
+        return float(self.linear_loss(best[None, :])[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

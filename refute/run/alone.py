@@ -58,12 +58,12 @@ def _among_neighbours(folder: Path) -> Iterator[None]:
         sys.modules.update(others)
 
 
-def import_alone(file: Path) -> None:
+def import_alone(file: Path) -> ModuleType:
     """Import the file once, under a name of its own."""
     package = f"refute_file_{hashlib.sha256(str(file.parent).encode()).hexdigest()[:12]}"
     name = f"{package}.{file.stem}"
     if name in sys.modules:
-        return
+        return sys.modules[name]
     if package not in sys.modules:
         parent = ModuleType(
             package, "The folder of a file of claims, so that it can import its neighbours by `from .name import ...`."
@@ -81,3 +81,4 @@ def import_alone(file: Path) -> None:
     except BaseException:
         del sys.modules[name]
         raise
+    return module

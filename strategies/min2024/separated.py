@@ -120,6 +120,21 @@ def _separated(draw: DrawFn, size: Size) -> Dataset:
     return Dataset((data.labels * draw(lengths(size.samples)))[:, None] * signed, data.labels)
 
 
+@values(_is_labelled, _relabelled)
+def borderline_dataset(size: Size) -> SearchStrategy[Dataset]:
+    """Labelled data: any, or separated, or one datum with one or two that are orthogonal or opposed to it."""
+    return _borderline(size)
+
+
+@st.composite
+def _borderline(draw: DrawFn, size: Size) -> Dataset:
+    data = draw(_labelled(size))
+    kind = draw(st.sampled_from(["separated", "overlapping", "any"]))
+    if kind == "overlapping":
+        return overlap(draw, single_datum(draw, data)["data"])["data"]
+    return separate(draw, data)["data"] if kind == "separated" else data
+
+
 @values(_is_separated, _relabelled)
 def tame_dataset(size: Size) -> SearchStrategy[Dataset]:
     """Separated data of sizes near one, for training."""

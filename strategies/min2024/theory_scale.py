@@ -128,3 +128,30 @@ def blind_to_a_class(draw: DrawFn, start: Balanced) -> dict[str, Balanced]:
     """All outer weights get one sign."""
     s = Fraction(draw(st.sampled_from([1, -1])))
     return {"start": Balanced(start.shape, start.signs * 0 + s, start.log_scale, start.slope)}
+
+
+def spacious(draw: DrawFn, data: Dataset, start: Balanced, **rest: Any) -> dict[str, Any]:
+    """Inputs of comparable lengths, and no neuron next to the centre of the other class: so the scale of many data and
+    neurons can be followed too.
+    """
+    rows = np.array([x * _unit_power(x) for x in data.inputs])
+    near = Dataset(rows, data.labels)
+    shape = [_beside(draw, row, centre(near, -int(s))) for row, s in zip(start.shape, start.signs, strict=True)]
+    return {"data": near, "start": Balanced(np.array(shape), start.signs, start.log_scale, start.slope)}
+
+
+def _beside(draw: DrawFn, row: Array, centre: Array) -> Array:
+    """The row, or one that makes an angle of more than about a tenth with the centre."""
+    if not any(centre) or row @ centre <= 0 or 100 * (row @ centre) ** 2 < 99 * (row @ row) * (centre @ centre):
+        return row
+    flat = orthogonal_to(draw, centre)
+    if not any(flat):
+        return -row
+    return centre * _unit_power(centre) + flat * _unit_power(flat) * draw(
+        st.sampled_from([Fraction(1, 4), Fraction(4)])
+    )
+
+
+def mixed(*cases: Cases) -> Cases:
+    """Cases of any of several strategies, in the domain of the first."""
+    return cases[0].drawn_by(st.one_of(*(one.strategy for one in cases)))

@@ -17,6 +17,8 @@ def flow_descends(x):
     return x * x
 """
 
+NAMES = ("square_is_nonnegative", "square_is_larger", "says_nothing", "flow_descends")
+
 
 @pytest.fixture
 def claims(pytester: pytest.Pytester) -> pytest.Pytester:
@@ -38,13 +40,11 @@ def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     return pytester.runpytest_inprocess("--claim-device=cpu", "-p", "no:cacheprovider", *arguments)
 
 
-def test_every_claim_is_an_item_named_by_its_id(claims: pytest.Pytester):
+def test_every_claim_is_an_item_named_by_its_function(claims: pytest.Pytester):
     """Whether the folder or the file is named."""
     for argument in (".", "mine.py"):
         done = run(claims, "--collect-only", "-q", argument)
-        done.stdout.fnmatch_lines(
-            ["mine.py::notes.true", "mine.py::notes.false", "mine.py::notes.nothing", "mine.py::notes.dynamic"]
-        )
+        done.stdout.fnmatch_lines([f"mine.py::{name}" for name in NAMES])
         assert done.ret == 0
 
 
@@ -57,16 +57,16 @@ def test_green_is_a_claim_that_earns_its_record(claims: pytest.Pytester):
 
 def test_a_refutation_is_told_in_full_and_without_a_traceback(claims: pytest.Pytester):
     """Id, reference, record, counterexample, assumption, violated line, replay command."""
-    done = run(claims, "mine.py::notes.false")
+    done = run(claims, "mine.py::square_is_larger")
     done.stdout.fnmatch_lines(
         [
-            "*_ notes.false _*",
+            "*_ square_is_larger _*",
             "refuted (a conjecture): notes.false   Conjecture 2",
             "counterexample  x = 1/2",
             "  assumed       x is positive   (slack 1/2)",
             "  violated      x^2 >= x: left 1/4, right 1/2   (slack -1/4, exact: rationals)",
             "replay          refute verify --from mine.py .refute/certificates/notes.false.*.json",
-            "FAILED mine.py::notes.false - refuted (a conjecture)*",
+            "FAILED mine.py::square_is_larger - refuted (a conjecture)*",
         ]
     )
     done.stdout.no_fnmatch_line("*runner.py*")
@@ -173,7 +173,7 @@ def test_junit_reports_carry_the_verdict(claims: pytest.Pytester):
     assert (found["verdict"], found["margin"]) == ("refuted", "-0.25")
     assert str(found["certificate"]).startswith(".refute/certificates/notes.false.")
     [case] = ElementTree.parse(claims.path / "report.xml").iter("testcase")
-    assert case.get("name") == "notes.false"
+    assert case.get("name") == "square_is_larger"
     [failure] = case.iter("failure")
     assert "counterexample  x = 1/2" in str(failure.text)
 
@@ -208,17 +208,80 @@ def test_a_broken_file_does_not_hide_the_others(claims: pytest.Pytester):
     run(claims, "--continue-on-collection-errors").assert_outcomes(passed=2, failed=2, errors=1)
 
 
-def test_files_of_tests_and_files_without_claims_are_left_alone(pytester: pytest.Pytester):
-    """Tests belong to pytest; nothing else is imported."""
-    pytester.makepyfile(test_it=HEADER + TRUE + "\ndef test_passes(): pass", other="raise SystemExit('imported')")
-    run(pytester, "-v").assert_outcomes(passed=1)
+ORDINARY = """
+import pytest
+
+@pytest.fixture
+def half():
+    return 0.5
+
+@pytest.mark.parametrize("power", [1, 2])
+def test_halves_are_small(half, power):
+    assert half**power < 1
+
+class TestSquares:
+    def test_square(self):
+        assert square_is_nonnegative.conclusion(2) == 4
+"""
+
+
+@pytest.mark.parametrize("name", ["test_mine.py", "mine.py"])
+@pytest.mark.parametrize("argument", [".", "{name}"])
+def test_claims_and_tests_stand_in_one_file(pytester: pytest.Pytester, name: str, argument: str):
+    """Whatever it is called, and named or found: no claim is passed over, and no test."""
+    (pytester.path / name).write_text(HEADER + TRUE + FALSE + ORDINARY)
+    done = run(pytester, argument.format(name=name))
+    done.assert_outcomes(passed=4, failed=1)
+    done.stdout.fnmatch_lines([f"FAILED {name}::square_is_larger - refuted (a conjecture)*"])
+
+
+def test_readings_stand_in_brackets_like_parameters(pytester: pytest.Pytester):
+    """The name of the function alone means all of them."""
+    readings = 'square_is_nonnegative.reading("r1", "read so")\nsquare_is_nonnegative.amended("read so")'
+    pytester.makepyfile(mine=HEADER + TRUE + readings)
+    run(pytester, "mine.py::square_is_nonnegative[amended]").assert_outcomes(passed=1)
+    run(pytester, "mine.py::square_is_nonnegative").assert_outcomes(passed=3)
+
+
+def test_claims_of_one_function_have_names_of_their_own(pytester: pytest.Pytester):
+    """Made in a loop, they are told apart by their ids."""
+    loop = """
+def small(x):
+    return x * x
+for k in (1, 2):
+    claim(f"notes.small_{k}", given=numbers)(small)
+"""
+    pytester.makepyfile(mine=HEADER + TRUE + loop)
+    done = run(pytester, "--collect-only", "-q")
+    done.stdout.fnmatch_lines(["mine.py::small", "mine.py::small[[]notes.small_2[]]"])
+
+
+def test_other_files_are_left_alone(pytester: pytest.Pytester):
+    """What holds no claim is not imported."""
+    pytester.makepyfile(test_it="def test_passes(): pass", other="raise SystemExit('imported')")
+    done = run(pytester, "-v")
+    done.assert_outcomes(passed=1)
+    done.stdout.no_fnmatch_line("refute *: profile*")
+
+
+def test_the_debugger_stops_in_the_conclusion(pytester: pytest.Pytester):
+    """With the values of the counterexample."""
+    pytester.makepyfile(mine=HEADER + FALSE)
+    child = pytester.spawn_pytest("--pdb --claim-device=cpu mine.py")
+    child.expect("Pdb")
+    child.sendline("p 'x is', x")
+    child.expect(r"'x is', .*1/2")
+    child.sendline("q")
+    child.read()
 
 
 def test_a_file_named_on_the_command_line_is_imported_once(pytester: pytest.Pytester):
-    """Not a second time as a module of tests."""
-    pytester.makepyfile(mine=HEADER + TRUE + "\nwith open('log', 'a') as log:\n    log.write('imported ')")
+    """In this process and in the one that judges; not a second time as a module of tests."""
+    note = "\nimport os\nwith open('log', 'a') as log:\n    log.write(f'{os.getpid()} ')"
+    pytester.makepyfile(mine=HEADER + TRUE + note)
     run(pytester, "mine.py").assert_outcomes(passed=1)
-    assert (pytester.path / "log").read_text() == "imported "
+    processes = (pytester.path / "log").read_text().split()
+    assert len(processes) == len(set(processes)) == 2
 
 
 def test_a_file_outside_the_project_works_the_same(claims: pytest.Pytester, tmp_path_factory: pytest.TempPathFactory):

@@ -7,7 +7,7 @@ import z3
 from flint import arb
 
 from refute.decide import proof
-from refute.decide.proof import by_smt, by_subdivision
+from refute.decide.proof import by_smt, by_subdivision, in_words, steps
 
 NIL, ONE = Fraction(0), Fraction(1)
 
@@ -52,9 +52,19 @@ def test_a_single_point_is_an_interval():
 
 
 def test_smt_proves_over_the_reals():
-    """The negation has no model."""
+    """The negation has no model; the method names what was asked, and what it means if that is said."""
     a, b = z3.Reals("a b")
-    assert by_smt(lambda: a * a + b * b >= 2 * a * b) == "z3: the negation has no model over the reals"
+    asked = "the negation of a*a + b*b >= 2*a*b has no model over the reals"
+    assert by_smt(lambda: a * a + b * b >= 2 * a * b) == f"z3: {asked}"
+    assert by_smt(lambda: a * a + b * b >= 2 * a * b, "two numbers") == f"z3: two numbers ({asked})"
+
+
+def test_steps_in_words_stand_between_the_computed_ones():
+    """What nothing computes is named so, and does not stand in for a computed step that fails."""
+    assert steps(in_words("sum up"), by_subdivision(lambda x: 2 - x, NIL, ONE, "2 - x")) == (
+        "in words: sum up; ball arithmetic: 2 - x (1 interval covers [0, 1])"
+    )
+    assert steps(in_words("sum up"), by_subdivision(lambda x: -x, NIL, ONE)) is None
 
 
 def test_smt_does_not_prove_a_falsehood():
