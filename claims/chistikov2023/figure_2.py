@@ -149,8 +149,8 @@ def draw_figure_2(*, progress: Progress = silent, seeds: int = 1, quick: bool = 
     """Training loss (log-log) and loss on standard normal inputs over training, a centred dataset in dimension 16,
     seven scales.
 
-    One dataset as in the paper, the first that is well conditioned; more seeds are others, as they are drawn. Quick: two
-    scales, fewer steps.
+    One dataset as in the paper, the first that is well conditioned; more seeds are others, as they are drawn. Quick:
+    two scales, fewer steps.
     """
     scales, steps = ((-2, -8), STEPS) if quick else (tuple(range(-2, -9, -1)), MANY)
     datasets = [well_conditioned(), *(k for k in range(seeds) if k != well_conditioned())][:seeds]
