@@ -109,6 +109,7 @@ def endless(net: TwoLayer, data: Dataset, tolerance: float) -> Course:
     assumes=[even_inputs, sign_target, odd_target, separable, correlated_target, *ASSUMPTION_4, downhill_start],
     derived=[endless, points],
     recorded="against",
+    fault=Fault.CONVENTION,
     convention=f"R1: logistic loss with its usual sign, separable labels; {FILIPPOV_SLOPE}",
 )
 def the_limit_of_logistic_training_is_linear(endless: Course, points: Floats) -> Margin:
@@ -171,6 +172,7 @@ def turned_by_the_printed_loss(net: TwoLayer, data: Dataset, tolerance: float) -
     assumes=[*SEPARABLE, downhill_start],
     derived=[turned_by_the_printed_loss, classifier],
     recorded="against",
+    fault=Fault.SIGN,
     convention="R0: the loss as printed, <ln(1 + e^{yf})>",
 )
 def the_direction_is_the_max_margin_for_the_printed_loss(
@@ -213,7 +215,7 @@ def the_direction_is_the_max_margin(net: TwoLayer, data: Dataset) -> Margin:
     given=PAIRS,
     assumes=[*SEPARABLE, downhill_start],
     derived=[turned, classifier],
-    mutants=[shifted("1/1000", "direction"), without(downhill_start)],
+    mutants=[shifted("1/1000", "direction")],
     convention=f"the loss with its usual sign; {FILIPPOV_SLOPE}",
     cost=2.0,
 )

@@ -49,6 +49,7 @@ def last_layer_with_the_printed_limits(low: LowRank) -> Margin:
     assumes=SYMMETRIC,
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
+    root="zhang2024.eq_43.first_layer",
 )
 def outer_layers_follow_a_linear_flow_everywhere(low: LowRank) -> Margin:
     r"""R1: (42) with the last product over $l'=1..l-1$, for the first and the last layer.

@@ -74,7 +74,7 @@ def the_half_spaces_partition_the_inputs(data: Dataset, r: Array) -> Margin:
     assumes=[*CONDITION_3, nonempty_half_space],
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    root="zhang2024.lemma_10.covariance",
+    root="zhang2024.lemma_10.half_mass",
 )
 def closed_half_space_averages_are_averages(data: Dataset, r: Array) -> Margin:
     r"""R1: Lemma 10 with $\mathbb S^+=\{r^\top x\ge0\}$: $\langle xx^\top\rangle_{\mathbb S^+}=\Sigma$ and

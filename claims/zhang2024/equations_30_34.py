@@ -1,7 +1,8 @@
 r"""Appendix E.2, Eqs. (30) to (34): the flow of the square loss at weights of Assumption 4 is that of a linear network.
 
 The paper leaves $\sigma'(0)$ open. It matters only for data on the hyperplane $r^\top x=0$, where averages over
-$\mathbb S^+$ fail as well.
+$\mathbb S^+$ fail as well. As in Theorem 5, statements are read with the mean slope, to which the two sides of a kink
+average over a pair x, -x.
 """
 
 from refute import Fault, Margin, all_of, changed, derived, equal, only, scaled, section, without
@@ -18,7 +19,7 @@ from refute.claims.zhang2024.assumptions import (
 )
 from refute.claims.zhang2024.neurons import neuron_of_a_rank_one_network
 from refute.claims.zhang2024.pairs import gated_outputs_add_up, mean_gates_add_up, outputs_add_up
-from refute.claims.zhang2024.setting import KINKS, OPEN_SLOPE
+from refute.claims.zhang2024.setting import FILIPPOV_SLOPE, KINKS, OPEN_SLOPE
 from refute.decide.proof import steps
 from refute.models import Dataset, TwoLayer
 from refute.models.gradient import descent_direction
@@ -44,13 +45,12 @@ def at_zero(net: TwoLayer, kink: str) -> Number:
 
 first = section(
     "zhang2024",
-    given=WITH_KINK,
+    given=WITH_MEAN_SLOPE,
     assumes=[*CONDITION_3, *ASSUMPTION_4],
     derived=[at_zero],
-    recorded="refuted",
-    fault=Fault.CONVENTION,
-    root="zhang2024.lemma_11.first_layer",
-    convention=OPEN_SLOPE,
+    recorded="proved",
+    mutants=[*DROPS, LARGER, changed("sigma'(0) = 1", at_zero=lambda slope: slope * 0 + 1)],
+    convention=FILIPPOV_SLOPE,
 )
 second = section(
     "zhang2024",
@@ -63,15 +63,16 @@ second = section(
 )
 
 
-@first.claim("eq_30a.substituted_first_layer", "Eq. (30a)")
+@first.claim(
+    "eq_30a.substituted_first_layer",
+    "Eq. (30a)",
+    proof=lambda: steps(mean_gates_add_up(), neuron_of_a_rank_one_network()),
+    cost=2.0,
+)
 def first_layer_after_substitution(net: TwoLayer, data: Dataset, at_zero: Number) -> Margin:
     r"""$\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\beta^\top-\langle\sigma'(W_1x)\odot W_2^\top
     W_2\sigma(W_1x)x^\top\rangle =\tfrac{\alpha+1}2W_2^\top\beta^\top-\tfrac{\alpha+1}2\langle\sigma'(W_1x)\odot
     W_2^\top W_2W_1xx^\top\rangle$.
-
-    Fails when a datum lies on $r^\top x=0$: its label term has the factor $\sigma'(0)$ and not $\tfrac{\alpha+1}2$. For
-    the ReLU neurons $\pm(1,0)$ with outer weights $\pm1$ and the data $\pm((0,1),1)$ the first row is $(0,\sigma'(0))$
-    on the left and $(0,\tfrac12)$ on the right. The paper leaves $\sigma'(0)$ open; one value saves the equation.
     """
     flow, half = descent_direction(net, data, SQUARE, at_zero)[0], mean_slope(net)
     label = half * net.outer[:, None] * data.correlation[None, :]
@@ -82,35 +83,43 @@ def first_layer_after_substitution(net: TwoLayer, data: Dataset, at_zero: Number
     )
 
 
-@first.claim("eq_34a.reduced_first_layer", "Eq. (34a)")
+@first.claim(
+    "eq_34a.reduced_first_layer",
+    "Eq. (34a)",
+    proof=lambda: steps(mean_gates_add_up(), neuron_of_a_rank_one_network(), gated_outputs_add_up()),
+    cost=0.7,
+)
 def first_layer_reduces_to_a_linear_one(net: TwoLayer, data: Dataset, at_zero: Number) -> Margin:
-    r"""$\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\beta^\top-(\tfrac{\alpha+1}2)^2W_2^\top W_2W_1\Sigma$.
-
-    Fails when a datum lies on $r^\top x=0$, like (30a) and by the same case, unless $\sigma'(0)=\tfrac{\alpha+1}2$.
-    """
+    r"""$\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\beta^\top-(\tfrac{\alpha+1}2)^2W_2^\top W_2W_1\Sigma$."""
     flow = descent_direction(net, data, SQUARE, at_zero)[0]
     return equal(flow, reduced_field(net, data)[0], "Eq. (6a) against Eq. (34a)")
 
 
-for printed, proof, cost in (
-    (first_layer_after_substitution, [mean_gates_add_up, neuron_of_a_rank_one_network], 2.0),
-    (first_layer_reduces_to_a_linear_one, [mean_gates_add_up, neuron_of_a_rank_one_network, gated_outputs_add_up], 0.7),
-):
-    printed.amended(
-        r"Amended: with $\sigma'(0)=\tfrac{\alpha+1}2$, the value for which Lemma 11 holds without exception.",
-        given=WITH_MEAN_SLOPE,
-        proof=lambda proof=proof: steps(*(step() for step in proof)),
-        recorded="proved",
-        mutants=[*DROPS, LARGER, changed("sigma'(0) = 1", at_zero=lambda slope: slope * 0 + 1)],
-        convention="",
-        cost=cost,
-    )
+FALLS = r"""R1: for every value of $\sigma'(0)$, which the paper leaves open here.
+
+Fails when a datum lies on $r^\top x=0$: its label term has the factor $\sigma'(0)$ and not $\tfrac{\alpha+1}2$. For the
+ReLU neurons $\pm(1,0)$ with outer weights $\pm1$ and the data $\pm((0,1),1)$ the first row is $(0,\sigma'(0))$ on the
+left and $(0,\tfrac12)$ on the right."""
+
+for printed in (first_layer_after_substitution, first_layer_reduces_to_a_linear_one):
     printed.reading(
         "r1",
-        r"R1: with any $\sigma'(0)$, when no datum lies on $r^\top x=0$.",
+        FALLS,
+        given=WITH_KINK,
+        recorded="refuted",
+        fault=Fault.CONVENTION,
+        root="zhang2024.lemma_11.first_layer.r1",
+        mutants=[],
+        convention=OPEN_SLOPE,
+    )
+    printed.reading(
+        "r2",
+        r"R2: for every value of $\sigma'(0)$, when no datum lies on $r^\top x=0$.",
+        given=WITH_KINK,
         assumes=[*first.assumes, clear],
         recorded="supported",
         mutants=[*DROPS, LARGER, without(clear)],
+        convention=OPEN_SLOPE,
         cost=2.0,
     )
 
@@ -166,7 +175,7 @@ displays = section(
     derived=[at_zero, of_first_layer, of_second_layer],
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    root="zhang2024.lemma_10.covariance",
+    root="zhang2024.lemma_10.half_mass",
     convention=PARTITION,
 )
 ends = displays.but(recorded="proved", fault=None, root="", cost=2.0)

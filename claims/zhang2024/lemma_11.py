@@ -4,11 +4,11 @@ The pair x, -x contributes $(\sigma'(z)+\sigma'(-z))\,yx=(1+\alpha)yx$ to (16a) 
 $2\sigma'(0)yx$ when z = 0.
 """
 
-from refute import Fault, Margin, derived, equal, moved, scaled, section, without
+from refute import Fault, Margin, changed, derived, equal, only, scaled, section, without
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import CONDITION_3, even_inputs, no_kinks, odd_target
 from refute.claims.zhang2024.pairs import gates_add_up, mean_gates_add_up, outputs_add_up
-from refute.claims.zhang2024.setting import KINKS, OPEN_SLOPE
+from refute.claims.zhang2024.setting import FILIPPOV_SLOPE, KINKS, OPEN_SLOPE
 from refute.functions import mean
 from refute.models import Dataset, TwoLayer
 from refute.models.zhang2024.fields import gated_field, mean_slope, slope_at_zero
@@ -16,6 +16,7 @@ from refute.strategies import dataset, sized, two_layer
 
 DROPS = [without(even_inputs), without(odd_target)]
 HALF = [scaled("99/100")]
+WITH_KINK = sized(net=two_layer, data=dataset, kink=KINKS)
 
 
 @derived
@@ -39,47 +40,41 @@ lemma = section(
 @lemma.claim(
     "first_layer",
     "Eq. (16a)",
-    given=sized(net=two_layer, data=dataset, kink=KINKS),
-    recorded="refuted",
-    fault=Fault.CONVENTION,
-    convention=OPEN_SLOPE,
+    given=sized(net=two_layer, data=dataset, kink=only("mean")),
+    proof=mean_gates_add_up,
+    recorded="proved",
+    mutants=[*DROPS, *(changed(f"sigma'(0) is {k}", kink=lambda _, k=k: k) for k in ("one", "zero", "alpha"))],
+    convention=FILIPPOV_SLOPE,
 )
 def label_term_of_the_first_layer_is_linear(net: TwoLayer, data: Dataset, kink: str, label_term: Array) -> Margin:
-    r"""$\langle\sigma'(W_1x)\odot W_2^\top yx^\top\rangle=\tfrac{\alpha+1}{2}W_2^\top\beta^\top$.
-
-    Fails as printed at a kink: with w = 0 every pre-activation is zero and the left side is $\sigma'(0)w_2\beta$, so
-    only $\sigma'(0)=(1+\alpha)/2$ would do. One neuron w = 0, w2 = 1, data (1, 1), (-1, -1): the sides are $\sigma'(0)$
-    and $(1+\alpha)/2$.
-    """
+    r"""$\langle\sigma'(W_1x)\odot W_2^\top yx^\top\rangle=\tfrac{\alpha+1}{2}W_2^\top\beta^\top$."""
     left = gated_field(net, data, data.labels, slope_at_zero(kink, net.slope))
     return equal(left, label_term, "<sigma'(W1 x) * W2^T y x^T> against (1+alpha)/2 W2^T beta^T")
 
 
-label_term_of_the_first_layer_is_linear.amended(
-    "Amended: when no pre-activation is zero.",
+label_term_of_the_first_layer_is_linear.reading(
+    "r1",
+    r"""R1: for every value of $\sigma'(0)$, which the paper leaves open here.
+
+Fails at a kink: with w = 0 every pre-activation is zero and the left side is $\sigma'(0)w_2\beta$, so only
+$\sigma'(0)=(1+\alpha)/2$ would do. One neuron w = 0, w2 = 1, data (1, 1), (-1, -1): the sides are $\sigma'(0)$ and
+$(1+\alpha)/2$.""",
+    given=WITH_KINK,
+    recorded="refuted",
+    fault=Fault.CONVENTION,
+    mutants=[],
+    convention=OPEN_SLOPE,
+)
+label_term_of_the_first_layer_is_linear.reading(
+    "r2",
+    r"R2: for every value of $\sigma'(0)$, when no pre-activation is zero.",
+    given=WITH_KINK,
     assumes=[*CONDITION_3, no_kinks],
     proof=gates_add_up,
     recorded="proved",
     mutants=[*DROPS, without(no_kinks), *HALF],
+    convention=OPEN_SLOPE,
 )
-
-
-@lemma.claim(
-    "first_layer.amended_mean",
-    "Eq. (16a)",
-    proof=mean_gates_add_up,
-    recorded="proved",
-    mutants=[*DROPS, *(moved(f"sigma'(0) is {other}", kink=other) for other in ("one", "zero", "alpha"))],
-    printed=False,
-)
-def label_term_of_the_first_layer_is_linear_for_the_mean_slope(
-    net: TwoLayer, data: Dataset, label_term: Array, *, kink: str = "mean"
-) -> Margin:
-    r"""Amended: Eq. (16a) for all weights and data of Condition 3 with the convention
-    $\sigma'(0)=\tfrac{1+\alpha}{2}$.
-    """
-    left = gated_field(net, data, data.labels, slope_at_zero(kink, net.slope))
-    return equal(left, label_term, "<sigma'(W1 x) * W2^T y x^T> against (1+alpha)/2 W2^T beta^T")
 
 
 @lemma.claim("second_layer", "Eq. (16b)", proof=outputs_add_up, recorded="proved", mutants=DROPS)

@@ -15,25 +15,25 @@ FIVE = range(5)
 
 
 def _when_formed(scale: float, width: int, seed: int) -> float:
-    """The imbalance at the first record with weights within a tenth of the form (40), or at the last one."""
+    """The imbalance at the first record with weights within a twentieth of the form (40), or at the last one."""
     found = train(3, scale, seed, 0.0, width).weights
-    return imbalance(next((weights for weights in found if misfit(weights) < 0.1), found[-1]))
+    return imbalance(next((weights for weights in found if misfit(weights) < 0.05), found[-1]))
 
 
 @trained.claim(
     "equal_norm_justification",
     mutants=[scaled("1/10")],
-    convention="R0: when the weights have come within a tenth of the form (40); equal: within 3/20; five seeds, widths "
-    "25 and 100",
+    convention="R0: when the weights have come within a twentieth of the form (40); equal: within a twentieth as well; "
+    "five seeds, widths 25 and 100",
 )
 def norms_are_equal_when_the_weights_form(scale: float) -> Margin:
     r"""R0: once the weights have the form (40), $\|r_l^+\|=\|r_l^-\|$ approximately.
 
     The text derives it from the limit of infinite width. It holds at every width tried, since both half spaces then
-    have nearly the same map.
+    have nearly the same map; while the weights are still a tenth away from (40) it may be off by a fifth.
     """
     found = [_when_formed(scale, width, seed) for width in (25, 100) for seed in FIVE]
-    return at_most(np.array(found), 0.15, "||r^+|^2 - |r^-|^2| by width and seed")
+    return at_most(np.array(found), 0.05, "||r^+|^2 - |r^-|^2| by width and seed")
 
 
 @trained.claim(
@@ -105,7 +105,7 @@ def rows_align_with_the_layer_input(low: LowRank) -> Margin:
     "last paragraph",
     kind=Kind.EXPERIMENT,
     instances=[{"depth": 3, "scale": 0.01}],
-    mutants=[moved("aligned before the loss moves by a millionth", part=1 - 1e-6), scaled("1/2", "before")],
+    mutants=[moved("aligned before the loss moves by a millionth", part=1 - 1e-6), scaled("1/10", "before")],
     convention=f"{SIZES}, L = 3; tested: rows of W_2 against their layer input, cosine below 0.5 at first, above 0.95 "
     "at the end",
 )

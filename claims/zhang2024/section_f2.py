@@ -164,7 +164,7 @@ def low_rank_weights_stay_low_rank(run: LowRankFlow) -> Margin:
 odes = appendix.but("F.2, two displays before the end", assumes=SYMMETRIC, convention=ODD)
 
 
-@odes.claim("reduced_odes", recorded="refuted", fault=Fault.MISSING_HYPOTHESIS)
+@odes.claim("reduced_odes", recorded="refuted", fault=Fault.MISSING_HYPOTHESIS, root="zhang2024.eq_43.first_layer")
 def reduced_equations_of_the_low_rank_flow(low: LowRank) -> Margin:
     r"""On (40), $\tau\dot u=\frac{u^{L-1}}{(\sqrt2)^L}(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)r$ and
     $\tau\tfrac{d}{dt}(ur^\top)=\frac{u^{L-1}}{(\sqrt2)^L}(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)$, and

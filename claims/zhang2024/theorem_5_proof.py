@@ -260,7 +260,7 @@ displays = logistic.but(
     derived=[damping, of_first_layer, of_second_layer],
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    root="zhang2024.lemma_10.covariance",
+    root="zhang2024.lemma_10.half_mass",
     convention=PARTITION,
     cost=1.0,
 )

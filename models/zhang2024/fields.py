@@ -58,6 +58,9 @@ def printed_residual(labels: Array, outputs: Array) -> Array:
     return residual
 
 
+PRINTED_FIELD = Loss.of(printed_residual)  # the flow of Eqs. (7) and (10) as they are printed
+
+
 def label_residual(labels: Array, outputs: Array) -> Array:
     """y / (e^{yf} + 1), which is -dl/df for l = ln(1 + e^{-yf})."""
     residual: Array = labels / (exp(labels * outputs) + 1)

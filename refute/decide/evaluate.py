@@ -17,7 +17,7 @@ from refute.decide.confirmation import CERTIFIED, CONFIRMED, CONTRADICTED, REPEA
 from refute.decide.effort import Run
 from refute.decide.pulse import JUDGING, tell
 from refute.decide.verdict import Counterexample
-from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown
+from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown, missing
 from refute.language.assumption import Assumption, parameters
 from refute.language.bends import Bend, Side, bending
 from refute.language.case import Case
@@ -177,6 +177,8 @@ def _call(function: Callable[..., Any], case: Case, arithmetic: Arithmetic, sett
     except (Inexact, SignUnknown, RefuteError):
         raise
     except Exception as error:
+        if lacking := missing(error):
+            raise lacking from error
         code = getattr(function, "__code__", None)
         where = where_raised(error, Path(code.co_filename).resolve() if code else None)
         raise BadClaim(f"{name} raised {type(error).__name__}: {error}{where}", _remedy(error)) from error

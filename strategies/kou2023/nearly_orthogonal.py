@@ -210,7 +210,7 @@ def _with_factors(draw: DrawFn, base: SearchStrategy[dict[str, Any]]) -> dict[st
 
 
 def with_factors(base: Cases) -> Cases:
-    """The same with `factors`: a positive number up to 1 for every inner weight, so that the other start is no larger."""
+    """The same with `factors`: a positive number up to 1 for every inner weight, so that no start is larger."""
 
     def shrinking(value: Any) -> bool:
         return is_array(value, 2) and all(0 < factor <= 1 for factor in value.reshape(-1))

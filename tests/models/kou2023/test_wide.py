@@ -5,8 +5,8 @@ import pytest
 
 from refute.errors import Diverged
 from refute.models import Dataset, TwoLayer
+from refute.models.descent.minibatch import minibatches
 from refute.models.descent.single import descend
-from refute.models.kou2023.minibatch import minibatches
 from refute.models.kou2023.wide import descend_wide
 from refute.models.loss import LOGISTIC
 
