@@ -27,7 +27,7 @@ FLOORS = [
 ]
 # The same inside models/, whose rooms are files and folders; those of papers come last.
 MODEL_FLOORS = [
-    {"dataset", "loss", "network", "compiled", "device", "drawing", "run"},
+    {"dataset", "loss", "network", "compiled", "device", "drawing", "training"},
     {"checks", "gradient"},
     {"initialisation", "geometry"},
     {"descent", "reference", "validated"},

@@ -25,7 +25,7 @@ from refute.models.dataset import Dataset
 from refute.models.flow.trajectory import Change
 from refute.models.loss import Loss
 from refute.models.network import DeepNetwork
-from refute.models.run import Stop
+from refute.models.training import Stop
 from refute.show.cards import card, curves
 from refute.shown import Shown
 

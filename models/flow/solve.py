@@ -23,7 +23,7 @@ from refute.models.dataset import Dataset
 from refute.models.flow.trajectory import Trajectory
 from refute.models.loss import Loss, Shape
 from refute.models.network import TwoLayer
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 if TYPE_CHECKING:  # these import numba
     from refute.models.flow.course import Concept, Course

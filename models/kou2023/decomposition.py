@@ -33,7 +33,7 @@ from refute.models.kou2023.ball_batch import ball_courses
 from refute.models.kou2023.orthogonality import squared_norms
 from refute.models.loss import LOGISTIC, expit, softplus
 from refute.models.network import TwoLayer
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 # Each step of descent rounds a few times for every term that is added, and a step within the conditions of the theorems
 # does not enlarge what earlier ones left.

@@ -5,12 +5,14 @@ import importlib
 import importlib.metadata
 import os
 import sys
+from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
 from refute.commands.common import INTERRUPTED, Mistake
 from refute.errors import RefuteError, missing
+from refute.run.configuration import configuration
 from refute.run.interrupts import kept_interrupts
 
 # Each command has a module of its own, imported when it is asked for; what it does, in one line.
@@ -26,6 +28,8 @@ OFFERED = {
     "document": "Write a page on each paper.",
     "figure": "Redraw a figure of a paper.",
     "report": "Write a static site from stored results.",
+    "init": "Begin a pack of claims for a paper of your own.",
+    "config": "Print what [tool.refute] sets, and where.",
     "completion": "Print the script for a shell.",
 }
 COLOURED = {"auto": None, "always": True, "never": False}
@@ -104,3 +108,8 @@ def cli(context: click.Context, color: str) -> None:
     Example: refute check 'zhang2024.theorem_5.*'
     """
     context.color = COLOURED[color]
+    name = context.invoked_subcommand
+    command = cli.get_command(context, name) if name else None
+    if name and command is not None:
+        options = {word[2:]: each.name or "" for each in command.params for word in each.opts if word[:2] == "--"}
+        context.default_map = {name: configuration(Path.cwd(), OFFERED).of(name, options)}

@@ -2,7 +2,6 @@
 
 import numpy as np
 from flint import arb
-from refute.models.kou2023.images import Images
 
 from refute.arithmetic.numbers import balls
 from refute.models.kou2023.image_runs import accuracy, over_widths, parity
