@@ -8,7 +8,7 @@ from refute.decide.probability import with_probability
 from refute.functions import squared_norm
 from refute.models import Dataset
 from refute.strategies import sized
-from refute.strategies.min2024 import separated as repair
+from refute.strategies.min2024 import data_repairs as repair
 from refute.strategies.min2024.separated import separated_dataset
 
 Floats = NDArray[np.float64]
@@ -20,8 +20,8 @@ opposite_labels = Assumption(
     "one datum is positive and one negative",
     lambda data: equal(data.labels.sum(), 0, "sum of the labels"),
     base=PAIR,
-    satisfy=repair.opposite_labels,
-    violate=repair.equal_labels,
+    satisfy=repair.give_opposite_labels,
+    violate=repair.give_equal_labels,
 )
 
 
@@ -35,8 +35,8 @@ not_antipodal = Assumption(
     "the two data are not parallel",
     _not_antipodal,
     base=PAIR,
-    satisfy=repair.spread_pair,
-    violate=repair.mirror_pair,
+    satisfy=repair.make_not_parallel,
+    violate=repair.make_antipodal,
 )
 
 
