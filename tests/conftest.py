@@ -1,8 +1,20 @@
 """Fixtures for every test; property tests draw the same examples in every run."""
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["pytester"]
+
+STARTING = {"refute", "pytester"}  # fixtures that start processes
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What starts a process of its own is slow, without saying so."""
+    for item in items:
+        if STARTING & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+
 
 settings.register_profile(
     "tests",

@@ -11,6 +11,8 @@ from refute.models.flow import gradient_flow
 from refute.models.loss import LOGISTIC, SQUARE, Loss
 from refute.models.zhang2024.against import points_against
 
+pytestmark = pytest.mark.slow
+
 PAIR = Dataset(np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]))
 
 

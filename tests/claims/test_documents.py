@@ -9,6 +9,8 @@ import pytest
 from refute.show.documents import filled, ids_and_verdicts, prose, wrong_versions
 from tests.registered import registered_claims
 
+pytestmark = pytest.mark.slow
+
 PAGES = sorted((Path(__file__).parent.parent.parent / "docs").glob("*20??.md"))
 
 

@@ -9,6 +9,8 @@ from refute.models.dataset import Dataset
 from refute.models.network import TwoLayer
 from refute.show.report.motion import motion
 
+pytestmark = pytest.mark.slow
+
 NET = TwoLayer(inner=[["1/10", 0], [0, "1/10"]], outer=["1/10", "-1/10"], slope="1/2")
 DATA = Dataset(inputs=[[1, 0], [0, 1]], labels=[1, -1])
 

@@ -16,6 +16,8 @@ from refute.commands.main import cli
 from refute.language import registry
 from tests.registered import registered_claims
 
+pytestmark = pytest.mark.slow
+
 registered_claims()  # imports every paper
 FIGURES = registry.figures()
 # The sketches of min2024 take no options and no time. Even quick, the images of kou2023 are trained on for half a

@@ -10,6 +10,8 @@ from refute.language.case import lift
 from refute.models import Dataset
 from refute.models.kou2023.chi_square import deviation
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_neuron_of_the_other_class_switches_off_once():
     """One input 1 with label 1, rate 1: w = 1/10 of class -1 falls by |l'| = 1/2 or so, then rests; w = 1/10 of class

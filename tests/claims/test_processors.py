@@ -23,6 +23,8 @@ from refute.decide.evaluate import IN_FLOATS
 from refute.kernel.reading import read
 from refute.kernel.verification import EVIDENCE_ONLY
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 SLOW = {  # more than four seconds each; the first on account of its enclosure in balls, the others train for long
     "min2024.lemma_12.dead",

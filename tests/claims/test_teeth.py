@@ -6,6 +6,8 @@ from refute import Claim, Mutant, Run
 from refute.study.ablate import kill
 from tests.registered import label, mutants, registered_claims
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("claim", "mutant"), mutants(), ids=label)
 def test_a_wrong_statement_is_refuted(claim: Claim, mutant: Mutant):

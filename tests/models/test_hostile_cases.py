@@ -8,6 +8,8 @@ import pytest
 
 from benchmarks.attacks.integrators import ATTACKS, BAD, HELD, attack
 
+pytestmark = pytest.mark.slow
+
 CASES = {"deep_gradient_flow": 12, "gradient_flow": 40, "validated_flow": 30}
 SHARP = {"fixed_slope_flow": 15, "log_polar_flow": 15}  # cases held to 10^-3, at least
 

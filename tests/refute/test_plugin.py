@@ -8,7 +8,7 @@ from refute.run import device
 from refute.run.results import latest, runs
 from tests.refute.conftest import FALSE, HEADER, NOTHING, TRUE
 
-pytestmark = pytest.mark.usefixtures("fresh_registry")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("fresh_registry")]
 
 DYNAMIC = """
 @claim("notes.dynamic", given=numbers, kind=Kind.DYNAMICS)

@@ -16,6 +16,8 @@ from refute.language.relations import Decision
 from refute.models import Dataset, TwoLayer
 from tests.registered import assumptions, dropped, label, registered_claims
 
+pytestmark = pytest.mark.slow
+
 # Assumptions that cannot be violated by a repair, with the reason.
 NEVER_VIOLATED: dict[str, str] = {}
 # Assumptions without a repair that satisfies them, with the reason: their base satisfies them already.

@@ -35,6 +35,8 @@ from refute.strategies import (
 )
 from tests.planted import planted
 
+pytestmark = pytest.mark.slow
+
 few = settings(max_examples=150, database=None)
 reach = settings(max_examples=2000, database=None, phases=[Phase.generate])
 WIDE = {"dimension": (1, 4), "samples": (1, 5), "width": (1, 5)}

@@ -1,6 +1,7 @@
 """The error that long-time descent reports bounds its distance from balls, on cases full of coincidences."""
 
 import numpy as np
+import pytest
 from flint import arb, ctx
 
 from refute.errors import SignUnknown
@@ -10,6 +11,8 @@ from refute.models.descent.kernel_space import start
 from refute.models.descent.longtime import long_descent
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC
 from refute.models.network import signed_halves
+
+pytestmark = pytest.mark.slow
 
 TIMES = np.array([20.0, 70.0])
 CONDITIONS = (1.0, 1e2, 1e4, 1e8, np.inf)

@@ -10,6 +10,8 @@ from refute.models.network import as_deep
 from refute.models.training import Stop
 from tests.models.flow.fifty_digits import Reference
 
+pytestmark = pytest.mark.slow
+
 HORIZON = 0.3
 
 

@@ -12,6 +12,8 @@ from refute.models.loss import SQUARE
 from tests.models.flow.fifty_digits import Reference
 from tests.models.flow.fifty_digits_deep import Ambiguous, DeepReference
 
+pytestmark = pytest.mark.slow
+
 FAMILIES = (
     "grid",
     "gaussian",

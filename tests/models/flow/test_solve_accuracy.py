@@ -15,6 +15,8 @@ from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
 from refute.models.training import Stop
 from tests.models.flow.fifty_digits import Reference
 
+pytestmark = pytest.mark.slow
+
 LOSSES: tuple[tuple[Loss, str], ...] = ((SQUARE, "square"), (LOGISTIC, "logistic"), (EXPONENTIAL_SUM, "exponential"))
 
 

@@ -12,6 +12,8 @@ from refute.models.loss import SQUARE
 from refute.models.training import Stop
 from tests.models.flow.fifty_digits import Reference
 
+pytestmark = pytest.mark.slow
+
 HORIZON = 0.4
 
 

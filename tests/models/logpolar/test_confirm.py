@@ -16,6 +16,8 @@ from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.stage import Stage
 from refute.models.loss import EXPONENTIAL_SUM, SQUARE
 
+pytestmark = pytest.mark.slow
+
 A = Dataset([[1, Fraction(1, 4)], [Fraction(5, 4), -1]], [1, Fraction(5, 4)])
 A_SHAPE = [[Fraction(1, 2), 1], [Fraction(1, 2), Fraction(3, 2)], [Fraction(3, 2), Fraction(1, 2)]]
 SEPARATED = Dataset([[1.0, 0.2], [1.0, -0.1], [-0.3, 0.02]], [1.0, 1.0, -1.0])

@@ -19,6 +19,8 @@ from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.from_zero import limit_from_zero, merged, settled, takeoff
 from refute.models.loss import SQUARE
 
+pytestmark = pytest.mark.slow
+
 SPACE = [[4, 1, -3], [3, 1, 2], [3, 1, -1]]
 LOST = [[2, 2, 1], [3, 3, 1], ["5/64", "-6/64", "4/64"]]
 E1 = [1, 0, 0]

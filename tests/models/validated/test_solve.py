@@ -18,6 +18,8 @@ from refute.models.validated import Tube, validated_flow
 from refute.models.validated.impasse import Outcome
 from tests.models.validated.decimal_flow import DecimalFlow
 
+pytestmark = pytest.mark.slow
+
 QUARTER, HALF = Fraction(1, 4), Fraction(1, 2)
 EXPONENTIAL = Loss(Shape.EXPONENTIAL)
 LOSSES = [SQUARE, LOGISTIC, EXPONENTIAL]

@@ -13,6 +13,8 @@ import pytest
 
 from tests.refute.conftest import Refute
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent.parent
 
 

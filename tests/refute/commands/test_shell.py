@@ -16,6 +16,8 @@ from refute.commands.completion import claim_ids, figure_numbers, paper_names
 from refute.commands.main import OFFERED, cli
 from tests.refute.conftest import FALSE, TRUE, Refute, WriteClaims
 
+pytestmark = pytest.mark.slow
+
 COMMANDS = sorted(OFFERED)
 
 

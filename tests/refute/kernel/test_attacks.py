@@ -6,6 +6,8 @@ from benchmarks.attacks.certificates import ACCEPTED, REASONS, forged, tamper
 from refute.language.kind import Kind
 from tests.registered import registered_claims
 
+pytestmark = pytest.mark.slow
+
 QUICK = [claim for claim in registered_claims() if claim.cost <= 4]
 KINDS = [kind for kind in Kind if kind is not Kind.SYMBOLIC]
 

@@ -17,6 +17,8 @@ from refute.run.loading import load_file
 from refute.run.runner import run_claims
 from tests.refute.conftest import TRUE, WriteClaims, written
 
+pytestmark = pytest.mark.slow
+
 SHORT = Limits(seconds=1.0, memory=2 * 2**30)
 
 BODIES = {

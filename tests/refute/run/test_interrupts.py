@@ -10,6 +10,8 @@ import pytest
 
 from refute.run.interrupts import kept_interrupts
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def collections():

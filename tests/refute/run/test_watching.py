@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from refute.run.watching import changes, watched
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_change_is_seen_once(tmp_path: Path):

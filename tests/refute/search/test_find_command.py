@@ -7,7 +7,11 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.refute.conftest import FALSE, IN_FLOATS, TRUE, Refute, WriteClaims, written
+
+pytestmark = pytest.mark.slow
 
 
 def test_what_is_found_exits_0_with_a_certificate(claim_file: WriteClaims, refute: Refute):

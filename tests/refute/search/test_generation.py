@@ -18,6 +18,8 @@ from refute.language.claim import Claim
 from refute.search import generation
 from tests.planted import planted
 
+pytestmark = pytest.mark.slow
+
 
 def _drawn() -> list[Fraction]:
     seen: list[Fraction] = []

@@ -13,6 +13,8 @@ from refute.language.case import Case
 from refute.run.hunt import Budget, pursue, raw_counterexample, save, shrunk_counterexample, take_up
 from refute.run.workers import Here, workers
 
+pytestmark = pytest.mark.slow
+
 RUN = Run(pinned=False)
 
 

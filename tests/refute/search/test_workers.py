@@ -15,6 +15,8 @@ from refute.errors import BadInput
 from refute.run.hunt import Budget, pursue, take_up
 from refute.run.workers import Dask, Here, Slurm, do, workers
 
+pytestmark = pytest.mark.slow
+
 RUN = Run(pinned=False)
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 

@@ -29,6 +29,8 @@ from refute.show.cards import LONGEST, MOST_CURVES, curves, value
 from refute.show.notebook import Certificate, certify, hunt, verify
 from tests.refute.conftest import FALSE, TRUE, WriteClaims
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "<script>alert('&\"')</script>"
 VOID = {"polyline"}  # an element that closes itself
 

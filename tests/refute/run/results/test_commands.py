@@ -14,6 +14,8 @@ from tests.refute.commands.test_main import script
 from tests.refute.conftest import FALSE, TRUE, Refute, WriteClaims
 from tests.refute.run.results.conftest import BOUND
 
+pytestmark = pytest.mark.slow
+
 STORED = Path(".refute/results")
 
 # Counts its evaluations in a file, and waits without end unless there is a file called "go".

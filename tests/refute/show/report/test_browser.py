@@ -31,9 +31,10 @@ PAGES = (
     "paper/planted.html",
 )
 
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM.exists(), reason=f"there is no {CHROMIUM}: scripts/install-browser installs it"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no {CHROMIUM}: scripts/install-browser installs it"),
+]
 
 
 @pytest.fixture(scope="module")
