@@ -1,5 +1,7 @@
 """What gradient flow conserves at any depth: a neuron's incoming and outgoing weights gain the same."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from refute import Enclosed, Kind, Margin, all_of, claim, equal, exponent, scaled
@@ -23,8 +25,5 @@ def every_hidden_neuron_keeps_its_balance(net: DeepNetwork, data: Dataset, toler
     """
     run = deep_gradient_flow(net, data, SQUARE, TIMES, tolerance=tolerance)
     layers = [Enclosed(matrix, run.error) for matrix in run.weights]
-    balances = [
-        (below * below).sum(axis=2) - (above * above).sum(axis=1)
-        for below, above in zip(layers, layers[1:], strict=False)
-    ]
+    balances = [(one * one).sum(axis=2) - (other * other).sum(axis=1) for one, other in pairwise(layers)]
     return all_of(*(equal(balance[1:], balance[:1], BALANCE) for balance in balances))
