@@ -73,12 +73,13 @@ def population(
 def one_by_one(inner: Any, outer: Any, x: Any, y: Any, steps: int) -> Any:
     data = Dataset(x, y)
     return [
-        descend(TwoLayer(w, v, 0), data, rate=RATE, steps=steps).inner[-1] for w, v in zip(inner, outer, strict=True)
+        descend(TwoLayer(w, v, 0), data, rate=RATE, steps=steps, slope_at_zero=0).inner[-1]
+        for w, v in zip(inner, outer, strict=True)
     ]
 
 
 def as_batch(inner: Any, outer: Any, x: Any, y: Any, steps: int) -> Any:
-    *_, last = descend_batch(inner, outer, x, y, rate=RATE, steps=steps)
+    *_, last = descend_batch(inner, outer, x, y, rate=RATE, steps=steps, slope_at_zero=0.0)
     return last.inner
 
 
@@ -88,7 +89,10 @@ def long_problem() -> Any:
     gram = np.eye(4) + 0.02 * (1 - np.eye(4))
     w = 0.01 * rng.standard_normal((2, 5, 4))
     return start(
-        signed_halves(w[0], w[1], 0.5), Dataset(np.linalg.cholesky(gram), np.array([1.0, -1.0, 1.0, -1.0])), rate=0.5
+        signed_halves(w[0], w[1], 0.5),
+        Dataset(np.linalg.cholesky(gram), np.array([1.0, -1.0, 1.0, -1.0])),
+        rate=0.5,
+        slope_at_zero=1.0,
     )
 
 

@@ -16,8 +16,9 @@ from hypothesis import Phase, Verbosity, find, settings
 from hypothesis.errors import Flaky, NoSuchExample, Unsatisfiable
 
 from refute import Claim, Run
-from refute.decide.evaluate import judge
-from refute.kernel.certificate import document, objections
+from refute.decide.evaluate import Judged, judge
+from refute.kernel.certificate import document
+from refute.kernel.verification import objections
 from refute.language.case import Case
 from refute.language.registry import claims
 from refute.run.hunt import Budget, pursue, raw_counterexample, shrunk_counterexample, take_up
@@ -82,8 +83,8 @@ def plain_hypothesis(claim: Claim, budget: float) -> bool:
     end = time.monotonic() + budget
 
     def stop(fields: dict[str, Any]) -> bool:
-        margin = judge(claim, Case.of(**fields), RUN).margin
-        found.append(margin is not None and margin.violated)
+        judgement = judge(claim, Case.of(**fields), RUN)
+        found.append(isinstance(judgement, Judged) and judgement.margin.violated)
         return found[-1] or time.monotonic() >= end
 
     found: list[bool] = []

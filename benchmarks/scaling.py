@@ -61,7 +61,7 @@ def two_layers(samples: int, dimension: int, width: int, steps: int) -> Work:
     rng = np.random.default_rng(0)
     net = TwoLayer(rng.standard_normal((width, dimension)), rng.standard_normal(width), 0)
     data = Dataset(rng.standard_normal((samples, dimension)), rng.standard_normal(samples))
-    return lambda: descend(net, data, rate=RATE, steps=steps)
+    return lambda: descend(net, data, rate=RATE, steps=steps, slope_at_zero=net.slope)
 
 
 def deep(depth: int, steps: int, width: int = 32, samples: int = 32) -> Work:
@@ -69,7 +69,7 @@ def deep(depth: int, steps: int, width: int = 32, samples: int = 32) -> Work:
     shapes = [(width, width)] * (depth - 1) + [(1, width)]
     net = DeepNetwork(tuple(rng.standard_normal(shape) / np.sqrt(width) for shape in shapes), 0)
     data = Dataset(rng.standard_normal((samples, width)), rng.standard_normal(samples))
-    return lambda: descend_deep(net, data, rate=RATE, steps=steps)
+    return lambda: descend_deep(net, data, rate=RATE, steps=steps, slope_at_zero=net.slope)
 
 
 def batch(cases: int, steps: int) -> Work:
@@ -79,7 +79,7 @@ def batch(cases: int, steps: int) -> Work:
         rng.standard_normal((cases, 50)),
         rng.standard_normal((20, 5)),
     )
-    return lambda: list(descend_batch(inner, outer, x, x[:, 0], rate=RATE, steps=steps))
+    return lambda: list(descend_batch(inner, outer, x, x[:, 0], rate=RATE, steps=steps, slope_at_zero=0.0))
 
 
 def growth() -> list[Row]:

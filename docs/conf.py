@@ -9,7 +9,7 @@ import click
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from refute.commands.main import cli
+from refute.commands.main import OFFERED, cli
 from refute.show.report.formula import formula
 
 project = "refute"
@@ -82,13 +82,14 @@ def arrays_are_arrays(
 def command_help(app: Sphinx, page: str, source: list[str]) -> None:
     """On the page of commands: what `--help` says, of every command there is."""
     if page == "commands":
-        shown = [f"## refute {name}\n\n```text\n{_help(name)}\n```\n" for name in cli.commands]
+        shown = [f"## refute {name}\n\n```text\n{_help(name)}\n```\n" for name in OFFERED]
         source[0] += "\n" + "\n".join(shown)
 
 
 def _help(name: str) -> str:
-    context = click.Context(cli.commands[name], info_name=f"refute {name}", terminal_width=100)
-    return cli.commands[name].get_help(context)
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    return command.get_help(click.Context(command, info_name=f"refute {name}", terminal_width=100))
 
 
 def setup(app: Sphinx) -> None:

@@ -1,8 +1,8 @@
-"""Networks, data, losses and training: what the claims are about. Pure functions; no claim and no
-strategy lives here.
+"""Networks, data, losses and training: what the claims are about. Pure functions; no claim and no strategy lives here.
+
+The public names are listed in `__init__.pyi`, each with the module where it lives, and loaded when they are asked for.
 """
 
-from refute.models.dataset import Dataset
-from refute.models.network import DeepNetwork, TwoLayer
+import lazy_loader
 
-__all__ = ["Dataset", "DeepNetwork", "TwoLayer"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -6,43 +6,24 @@ and deep networks h_1 = W_1 x, h_l = W_l sigma(h_{l-1}) obey dW_l = c sum_i delt
     delta_L = g_i,    delta_{l-1} = sigma'(h_{l-1}) * W_l^T delta_l.
 """
 
-from collections.abc import Callable
-
-import numpy as np
-
 from refute.arithmetic.numbers import Array, Number
 from refute.functions import leaky_relu, leaky_relu_slope
 from refute.models.dataset import Dataset
-from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE, Loss
+from refute.models.loss import SQUARE, Loss
 from refute.models.network import DeepNetwork, TwoLayer
 
-Residual = Callable[[Array, Array], Array]
+square_residual = SQUARE  # as the first page of the documentation calls it
 
 
-def square_residual(labels: Array, outputs: Array) -> Array:
-    """Of (y - f)^2 / 2."""
-    residual: Array = labels - outputs
-    return residual
+def _count(loss: Loss, data: Dataset) -> int:
+    """By what the sum over the samples is divided."""
+    return len(data.labels) if loss.averaged else 1
 
 
-def logistic_residual(sign: int) -> Residual:
-    """Of ln(1 + exp(sign y f)): sign -1 is the usual loss, sign +1 the other one found in print."""
-    return (LOGISTIC_PRINTED if sign > 0 else LOGISTIC).residual
-
-
-def _residual(loss: Loss | Residual, labels: Array, outputs: Array) -> tuple[Array, int]:
-    """The residual of every sample, and by how much to divide the sum over them; a bare residual is that of a mean."""
-    if isinstance(loss, Loss):
-        return loss.residual(labels, outputs), len(labels) if loss.averaged else 1
-    return loss(labels, outputs), len(labels)
-
-
-def descent_direction(
-    net: TwoLayer, data: Dataset, loss: Loss | Residual, slope_at_zero: Number
-) -> tuple[Array, Array]:
+def descent_direction(net: TwoLayer, data: Dataset, loss: Loss, slope_at_zero: Number) -> tuple[Array, Array]:
     """Minus the gradient with respect to the inner and the outer weights; sigma'(0) is `slope_at_zero`."""
     pre = data.inputs @ net.inner.T
-    error, count = _residual(loss, data.labels, net(data.inputs))
+    error, count = loss.residual(data.labels, net(data.inputs)), _count(loss, data)
     gates = leaky_relu_slope(pre, net.slope, slope_at_zero)
     back = gates * net.outer[None, :] * error[:, None]
     inner: Array = back.T @ data.inputs / count
@@ -50,12 +31,10 @@ def descent_direction(
     return inner, outer
 
 
-def deep_descent_direction(
-    net: DeepNetwork, data: Dataset, loss: Loss | Residual, slope_at_zero: Number
-) -> tuple[Array, ...]:
+def deep_descent_direction(net: DeepNetwork, data: Dataset, loss: Loss, slope_at_zero: Number) -> tuple[Array, ...]:
     """Minus the gradient with respect to W_1, ..., W_L; sigma'(0) is `slope_at_zero`."""
     signals = net.signals(data.inputs)
-    error, count = _residual(loss, data.labels, signals[-1][:, 0])
+    error, count = loss.residual(data.labels, signals[-1][:, 0]), _count(loss, data)
     delta: Array = error[:, None]
     found: list[Array] = []
     for level in range(len(net.weights) - 1, 0, -1):
@@ -63,8 +42,3 @@ def deep_descent_direction(
         delta = (delta @ net.weights[level]) * leaky_relu_slope(signals[level - 1], net.slope, slope_at_zero)
     found.append(delta.T @ data.inputs / count)
     return tuple(reversed(found))
-
-
-def loss_value(labels: Array, outputs: Array) -> float:
-    """The square loss <(y - f)^2> / 2."""
-    return float(np.asarray(SQUARE.value(labels, outputs)))

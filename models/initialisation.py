@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from refute.models.descent.trainable import checked_count
+from refute.models.checks import checked_count
 
 Floats = NDArray[np.float64]
 

@@ -7,6 +7,7 @@ residual. Everything works on floats (no overflow in the logistic loss), rationa
 values.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
@@ -18,10 +19,13 @@ from refute.arithmetic.numbers import Array
 from refute.errors import BadInput
 from refute.functions import absolute, exp, log1p, maximum
 
+Residual = Callable[[Array, Array], Array]
+
 
 class Shape(IntEnum):
     """What is averaged or summed; the number is the one that compiled kernels know it by."""
 
+    OWN = -1  # given by its residual alone
     SQUARE = 0
     LOGISTIC = 1
     EXPONENTIAL = 2
@@ -29,18 +33,36 @@ class Shape(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """`factor` times the shape, averaged over the samples or summed; `sign` is that of y f in the exponent."""
+    """`factor` times the shape, averaged over the samples or summed; `sign` is that of y f in the exponent.
+
+    A loss of one's own is `Loss.of(residual)`: what only needs the residual trains it, too.
+    """
 
     shape: Shape
     factor: Fraction = Fraction(1)
     sign: int = -1
     averaged: bool = True
+    own: Residual | None = None
+
+    @classmethod
+    def of(cls, residual: Residual, averaged: bool = True) -> "Loss":
+        """The loss with this residual -dl/df, a function of labels and outputs."""
+        return cls(Shape.OWN, averaged=averaged, own=residual)
+
+    @property
+    def kernel(self) -> int:
+        """The number by which compiled code knows the shape."""
+        if self.shape is Shape.OWN:
+            raise BadInput("compiled code does not know a loss that is given by its residual", "use a loss by its name")
+        return int(self.shape)
 
     def __post_init__(self) -> None:
         if self.sign not in (-1, 1):
             raise BadInput(f"sign must be -1 or 1, got {self.sign}")
         if self.factor <= 0:
             raise BadInput(f"factor must be positive, got {self.factor}")
+        if (self.own is None) == (self.shape is Shape.OWN):
+            raise BadInput("a loss has a shape, or a residual of its own", "use Loss.of(residual)")
 
     def weight(self, samples: int) -> Fraction:
         """1/n for a mean, 1 for a sum."""
@@ -48,11 +70,15 @@ class Loss:
 
     def each(self, labels: Array, outputs: Any) -> Any:
         """The loss of every sample, factor included, not yet averaged."""
+        if self.own is not None:
+            raise BadInput("the values of a loss that is given by its residual are not known", "give its shape")
         with np.errstate(over="ignore"):  # e^{-yf} may well be infinite: the caller sees that it is
             return self._times(_SHAPES[self.shape](labels, outputs, self.sign))
 
     def residual(self, labels: Array, outputs: Any) -> Any:
         """-dl/df of every sample, factor included, not yet averaged."""
+        if self.own is not None:
+            return self.own(labels, outputs)
         with np.errstate(over="ignore"):
             return self._times(_RESIDUALS[self.shape](labels, outputs, self.sign))
 

@@ -3,7 +3,7 @@ from .arithmetic.enclosed import Enclosed
 from .decide.effort import Run
 from .decide.symbolic import identity
 from .decide.verdict import Against, Broken, Counterexample, Proved, Refuted, Supported, Undecided, Vacuous
-from .kernel.certificate import objections
+from .kernel.verification import objections
 from .language.assumption import Assumption, assumption
 from .language.case import Case, record
 from .language.cases import Cases, Values, along, only, stated, values

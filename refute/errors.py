@@ -40,3 +40,26 @@ class SignUnknown(ArithmeticError):
 
 class Diverged(RefuteError):
     """Training left every bounded region before the horizon."""
+
+
+# What is installed with which extra: `pip install 'refute[train]'`.
+EXTRAS = {
+    "train": ("llvmlite", "numba", "scipy", "sklearn", "threadpoolctl", "torch"),
+    "prove": ("mpmath", "sympy", "z3"),
+    "convex": ("clarabel", "cvxpy"),
+    "report": ("jinja2", "latex2mathml", "markupsafe", "matplotlib", "mpl_toolkits"),
+    "hunt": ("cma",),
+    "jobs": ("dask", "distributed", "submitit"),
+    "notebook": ("ipykernel", "IPython", "nbclient", "nbformat"),
+}
+
+
+class Missing(RefuteError):
+    """A package that is not installed, with the extra that brings it."""
+
+
+def missing(error: BaseException) -> Missing | None:
+    """The message for an import that failed because an extra is not installed; None for anything else."""
+    package = (getattr(error, "name", None) or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    extra = next((name for name, packages in EXTRAS.items() if package in packages), None)
+    return Missing(f"{package} is not installed", f"pip install 'refute[{extra}]'") if extra else None

@@ -5,10 +5,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from refute import Assumption, Claim, Kind, less
+from refute import Assumption, Claim, Kind, less, stated
 from refute.language.claim import place_of
+from refute.strategies.numbers import is_number
+from refute.strategies.sizes import sized
 
-RATIONALS = st.fixed_dictionaries({"x": st.fractions(-4, 4, max_denominator=8)})
+RATIONALS = sized(x=stated(st.fractions(-4, 4, max_denominator=8), is_number))
 POSITIVE = Assumption("positive", "x is positive", lambda x: less(0 * x, x, "0 < x"), RATIONALS)
 IMPOSSIBLE = Assumption("impossible", "x is above ten", lambda x: less(10 + 0 * x, x, "10 < x"), RATIONALS)
 

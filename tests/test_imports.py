@@ -25,8 +25,20 @@ FLOORS = [
     {"strategies"},
     {"claims"},
 ]
+# The same inside models/, whose rooms are files and folders; those of papers come last.
+MODEL_FLOORS = [
+    {"dataset", "loss", "network", "compiled", "device", "drawing", "training"},
+    {"checks", "gradient"},
+    {"initialisation", "geometry"},
+    {"descent", "reference", "validated"},
+    {"flow"},
+    {"logpolar"},
+    PAPERS,
+]
 ENTRANCES = {"", "__init__", "__main__", "commands", "plugin"}  # they open every room, and nothing imports them
-LEVELS = {room: level for level, floor in enumerate(FLOORS) for room in floor}
+LEVELS, MODEL_LEVELS = (
+    {room: level for level, floor in enumerate(floors) for room in floor} for floors in (FLOORS, MODEL_FLOORS)
+)
 ENGINE = {room for room in LEVELS if room not in FOLDERS}
 FORBIDDEN = {"torch": ENGINE | {"commands", "plugin"}}
 FILES = sorted(path for folder in (*FOLDERS, "refute") for path in (ROOT / folder).rglob("*.py"))
@@ -83,6 +95,35 @@ EXCEPTIONS = {
     # A value that a notebook displays asks for its card when it is displayed.
     "refute/shown.py": {"refute.show.notebook.html"}
 }
+
+
+def upward(room: str, source: str) -> set[str]:
+    """Modules of models/ that stand above this room of it."""
+    names = {name for name in imported(ast.parse(source)) if name.startswith("refute.models.")}
+    return {name for name in names if MODEL_LEVELS.get(name.split(".")[2], 0) > MODEL_LEVELS[room]}
+
+
+MODELS = [path for path in FILES if ROOT / "models" in path.parents and path.name != "__init__.py"]
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_rooms_of_models_stand_on_each_other(path: Path):
+    """Descent knows nothing of flows, and what trains knows nothing of papers."""
+    room = path.relative_to(ROOT / "models").with_suffix("").parts[0]
+    assert upward(room, path.read_text()) == set()
+
+
+def test_a_wrong_import_inside_models_is_seen():
+    """Also within functions."""
+    source = "def f():\n    from refute.models.flow.solve import gradient_flow"
+    assert upward("descent", source) == {"refute.models.flow.solve.gradient_flow"}
+    assert upward("logpolar", source) == set()
+
+
+def test_every_room_of_models_has_a_floor():
+    """A new file or folder says where it stands."""
+    rooms = {path.relative_to(ROOT / "models").with_suffix("").parts[0] for path in MODELS}
+    assert rooms == set(MODEL_LEVELS)
 
 
 @pytest.mark.parametrize(

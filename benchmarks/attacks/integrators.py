@@ -160,8 +160,8 @@ def descent(rng: Rng) -> Attack:
 def long_descent(rng: Rng) -> Attack:
     """Labels +-1 or 0, fixed second layer: signals and coefficients, relative to the largest at their time."""
     from refute.models.descent.kernel_space import start
-    from refute.models.descent.longtime import Stop
     from refute.models.descent.longtime import long_descent as follow
+    from refute.models.training import Stop
 
     case, (loss, name) = (
         draw(rng, width=2),
@@ -180,9 +180,9 @@ def long_descent(rng: Rng) -> Attack:
     tolerance = float(10.0 ** -int(rng.integers(6, 12)))
 
     def run() -> tuple[list[Floats], float, bool]:
-        problem, state = start(net, Dataset(case.inputs, labels), rate=rate, loss=loss)
+        problem, state = start(net, Dataset(case.inputs, labels), rate=rate, loss=loss, slope_at_zero=1.0)
         found = follow(problem, state, np.array(times, dtype=float), freeze=15, tolerance=tolerance)
-        return [found.signals, found.coefficients], found.error, found.stop is Stop.REACHED and len(found.time) == 2
+        return [found.signals, found.coefficients], found.error, found.stop is Stop.HORIZON and len(found.time) == 2
 
     def miss(values: list[Floats]) -> float:
         exact = signals_and_coefficients(inner, outer, case.slope, case.inputs, labels, name, rate * factor, times)
@@ -219,8 +219,8 @@ def gradient_flow(rng: Rng) -> Attack:
     """Weights times a and inputs times b, labels times a^2 b: the flow at t / (a b)^2 is the same,
     times a (square loss).
     """
-    from refute.models.flow import Stop
     from refute.models.flow import gradient_flow as follow
+    from refute.models.training import Stop
 
     case, (loss, name), tolerance = (
         draw(rng, dim=2),
@@ -258,8 +258,8 @@ def _deep(weights: list[Floats], case: Drawn, horizon: float) -> Any:
 
 def deep_gradient_flow(rng: Rng) -> Attack:
     """Depth two to four; scaled as the shallow flow is, by a in all layers."""
-    from refute.models.flow import Stop
     from refute.models.flow.deep import deep_gradient_flow as follow
+    from refute.models.training import Stop
 
     case, horizon = draw(rng, samples=3, dim=2), 0.25
     weights, tolerance = (
@@ -313,8 +313,9 @@ def fixed_slope_flow(rng: Rng) -> Attack:
 
 def residual(rng: Rng) -> Attack:
     """Without slides the solution is one in the sense of Caratheodory: its residual is zero up to the error."""
-    from refute.models.flow import Change, Stop
-    from refute.models.flow.residual import caratheodory_residual
+    from refute.models.flow import Change
+    from refute.models.min2024.residual import caratheodory_residual
+    from refute.models.training import Stop
 
     case = draw(rng, dim=2)
     net, data, found = TwoLayer(case.inner, case.outer, case.slope), Dataset(case.inputs, case.labels), []
@@ -379,32 +380,13 @@ def early_flow(rng: Rng) -> Attack:
     return Attack(f"{case}, scale {scale}", run, miss)
 
 
-def direction(rng: Rng) -> Attack:
-    """The least margin is the asked one where it is reached, and all weights are numbers."""
-    from refute.models.flow.direction import follow_to_margin
-
-    case = draw(rng, dim=2)
-    labels, margin = signs(rng, len(case.labels)), float(10.0 ** rng.integers(0, 5))
-    net, data = TwoLayer(case.inner, case.outer, case.slope), Dataset(case.inputs, labels)
-
-    def run() -> tuple[list[Floats], float, bool]:
-        found = follow_to_margin(net, data, margin)
-        return [found.net.inner, found.net.outer], 1e-6 * margin, found.reached
-
-    def miss(values: list[Floats]) -> float:
-        pre = case.inputs @ values[0].T
-        return abs(float((labels * (np.maximum(pre, case.slope * pre) @ values[1])).min()) - margin)
-
-    return Attack(f"{case}, labels {labels.tolist()}, margin {margin}", run, miss)
-
-
 def log_polar_flow(rng: Rng) -> Attack:
     """Balanced starts at ordinary scales against fifty digits, relative to each norm; at scales down to 10^-10000 only
     what it says.
     """
-    from refute.models.logpolar import Stop
     from refute.models.logpolar import log_polar_flow as follow
     from refute.models.logpolar.balanced import Balanced
+    from refute.models.training import Stop
 
     case = draw(rng, dim=2)
     sides, tiny = signs(rng, len(case.inner)), rng.random() < 0.3
@@ -470,7 +452,7 @@ def validated_flow(rng: Rng) -> Attack:
 ATTACKS: dict[str, Draw] = {
     one.__name__: one
     for one in (
-        descent, long_descent, fixed_slope_flow, gradient_flow, deep_gradient_flow, residual, early_flow, direction,
+        descent, long_descent, fixed_slope_flow, gradient_flow, deep_gradient_flow, residual, early_flow,
         log_polar_flow,
         validated_flow,
     )

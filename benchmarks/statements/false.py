@@ -13,7 +13,8 @@ from refute.arithmetic.numbers import Array, Number
 from refute.functions import absolute, exp, largest, log, norm, smallest, squared_norm
 from refute.models import Dataset, DeepNetwork, TwoLayer
 from refute.models.chistikov2023.measure_m import sign_of_m
-from refute.models.gradient import descent_direction, square_residual
+from refute.models.gradient import descent_direction
+from refute.models.loss import SQUARE
 from refute.strategies import choice, dataset, deep, number, point, points, positive, sized, two_layer
 
 TEN = Fraction(1, 10)
@@ -126,7 +127,7 @@ def networks_are_convex(net: TwoLayer, x: Array, y: Array) -> Margin:
 
 
 def _step(net: TwoLayer, data: Dataset, rate: Number) -> TwoLayer:
-    inner, outer = descent_direction(net, data, square_residual, 0 * rate)
+    inner, outer = descent_direction(net, data, SQUARE, 0 * rate)
     return net.with_weights(net.inner + rate * inner, net.outer + rate * outer)
 
 

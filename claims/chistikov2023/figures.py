@@ -75,7 +75,7 @@ def final(scheme: str, dimension: int, power: int, trial: int, steps: int, below
     start = draw_start(rng, dimension, 4.0**power)
     net, done, loss, piece = start, 0, np.inf, LOOK if below else steps
     while done < steps and loss >= below:
-        run = descend(net, data, rate=RATE, steps=min(piece, steps - done))
+        run = descend(net, data, rate=RATE, steps=min(piece, steps - done), slope_at_zero=net.slope)
         net, done, loss = net.with_weights(run.inner[-1], run.outer[-1]), done + piece, float(run.loss[-1])
     return Ended(largest_angle(np.asarray(net.inner, dtype=float)[active_positive(start, data)]), loss)
 
@@ -130,7 +130,7 @@ def train(power: int, seed: int = 16, every: int = EVERY) -> Training:
     rng = np.random.default_rng(seed)
     start = draw_start(rng, 16, 4.0**power)
     tests = np.random.default_rng(64).standard_normal((TESTS, 16))
-    course = descend(start, data, rate=RATE, steps=STEPS_2, every=every)
+    course = descend(start, data, rate=RATE, steps=STEPS_2, every=every, slope_at_zero=start.slope)
     outputs = np.einsum("tnh,th->tn", np.maximum(np.einsum("thd,nd->tnh", course.inner, tests), 0.0), course.outer)
     return Training(data, teacher, start, course, ((outputs - np.maximum(tests @ teacher, 0.0)) ** 2).mean(axis=1) / 2)
 

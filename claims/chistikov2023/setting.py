@@ -1,5 +1,5 @@
-r"""What the statements speak of: instance A of two points in the plane, networks of $\Theta_{v^*}$, and the sign of
-$\mathcal M$.
+r"""What the statements speak of: instances A of two points in the plane and B of four in space, networks of
+$\Theta_{v^*}$, and the sign of $\mathcal M$.
 """
 
 from fractions import Fraction
@@ -19,12 +19,26 @@ A = Dataset(exact_array([[1, "1/4"], ["5/4", -1]]), exact_array([1, "5/4"]))
 A_TEACHER = exact_array([1, 0])
 A_NEURONS = [(1, "1/2", "1"), (1, "1/2", "3/2"), (-1, "3/2", "1/2")]
 
+_B_INPUTS = exact_array([[1, "1/2", 0], [1, "-1/2", "1/4"], [1, "1/4", "-3/4"], [1, 0, "1/2"]])
+B = Dataset(_B_INPUTS, _B_INPUTS[:, 0])
+B_TEACHER = exact_array([1, 0, 0])
+B_NEURONS = [(1, "-2/5", "1", "3/2"), (1, "-1/5", "-1", "-1/2"), (-1, "1", "1/4", "1/2")]
+
+
+def _on(teacher: Array, data: Dataset, neurons: tuple[tuple[Any, ...], ...], log_scale: int) -> dict[str, Any]:
+    shape, signs = exact_array([list(z) for _, *z in neurons]), np.array([sign for sign, *_ in neurons])
+    start = Balanced(shape, signs, Fraction(log_scale), Fraction(0))
+    return {"teacher": teacher, "data": data, "start": start, "epsilon": Fraction(1, 4)}
+
 
 def on_a(*neurons: tuple[int, str, str], log_scale: int = -(10**5)) -> dict[str, Any]:
     """Neurons on instance A, given by their sign and z_j; the scale is that of Assumption 2 or less."""
-    shape, signs = exact_array([list(z) for _, *z in neurons]), np.array([sign for sign, *_ in neurons])
-    start = Balanced(shape, signs, Fraction(log_scale), Fraction(0))
-    return {"teacher": A_TEACHER, "data": A, "start": start, "epsilon": Fraction(1, 4)}
+    return _on(A_TEACHER, A, neurons, log_scale)
+
+
+def on_b(*neurons: tuple[int, str, str, str], log_scale: int = -(10**5)) -> dict[str, Any]:
+    """The same on instance B, four points in space; its scale need not be that of Assumption 2."""
+    return _on(B_TEACHER, B, neurons, log_scale)
 
 
 @derived

@@ -56,6 +56,18 @@ def near_orthogonal(data: Dataset, C: int) -> Margin:
     return _near(data, C, 1)
 
 
+@assumption(
+    "data.overlaps_below_half",
+    base=training(constants=(2,)),
+    satisfy=repair.shrink_overlaps,
+    violate=repair.repeat_an_input,
+)
+def half_overlaps(data: Dataset) -> Margin:
+    """R_min^2 >= 2np and R_min > 0"""
+    low, overlaps = squared_radii(data.inputs)[0], len(data.labels) * largest_overlap(data.inputs)
+    return all_of(at_least(low, 2 * overlaps, "R_min^2"), less(0, low, "0 against R_min^2"))
+
+
 @assumption("data.comparable_norms", base=LEAKY, satisfy=repair.shorten_inputs, violate=repair.shrink_an_input)
 def comparable_norms(data: Dataset) -> Margin:
     """R_max <= 3 R_min"""

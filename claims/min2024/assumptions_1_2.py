@@ -12,9 +12,9 @@ from refute.functions import sign, squared_norm
 from refute.language.case import lift
 from refute.language.relations import Decision
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import centre
+from refute.models.min2024.conic import signed_data
 from refute.strategies import sized
 from refute.strategies.min2024.separated import borderline_dataset
 

@@ -7,8 +7,8 @@ from refute.arithmetic.numbers import Array
 from refute.claims.min2024.quantities import rows
 from refute.functions import absolute
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data, squared_distance
 from refute.models.min2024.cones import attraction
+from refute.models.min2024.conic import signed_data, squared_distance
 from refute.strategies.min2024.separated import labelled_dataset, placed, vector
 
 

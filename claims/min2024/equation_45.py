@@ -5,8 +5,8 @@ from refute.claims.min2024.solutions import TRAP, TRAPPED, solutions
 from refute.claims.min2024.training import LOSSES
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import FILIPPOV, REGULAR
-from refute.models.flow.residual import caratheodory_residual
 from refute.models.loss import EXPONENTIAL_SUM
+from refute.models.min2024.residual import caratheodory_residual
 
 
 @derived

@@ -14,9 +14,9 @@ from refute.claims.min2024.solutions import EDGE, TRAP, TRAPPED
 from refute.models import Dataset, TwoLayer
 from refute.models.drawing import POSITIVE, QUIET, arrow, blank, captioned, compared, listed
 from refute.models.flow import FILIPPOV, REGULAR, Stop, gradient_flow
-from refute.models.flow.residual import caratheodory_residual
 from refute.models.gradient import descent_direction
 from refute.models.loss import EXPONENTIAL_SUM
+from refute.models.min2024.residual import caratheodory_residual
 
 Floats = NDArray[np.float64]
 # As TRAP, with labels that make the data separated: the neuron crosses the hyperplane of the first datum.

@@ -3,7 +3,7 @@ r"""The remarks "Final convergence and low-rank bias" after Theorem 1: what happ
 import numpy as np
 
 from refute import Kind, Margin, bounded_by, changed, derived, equal, exponent, flipped, less, power, suppose
-from refute.claims.min2024.fits import PLANE_FITS, REACHED, blocks, fit, fitting, late
+from refute.claims.min2024.fits import REACHED, SEEN_FITS, blocks, fit, fitting, late
 from refute.claims.min2024.runs import arrival, constants, earlier
 from refute.models import Dataset
 from refute.models.logpolar import LogPolarTrajectory
@@ -67,7 +67,7 @@ def all_data_are_classified_correctly_at_t1(arrival: LogPolarTrajectory, data: D
 @remark.claim(
     "remark.known_rate",
     kind=Kind.ASYMPTOTIC,
-    given=PLANE_FITS,
+    given=SEEN_FITS,
     derived=[late],
     mutants=[exponent("51/50"), exponent("11/10")],
     cost=1.5,

@@ -20,13 +20,14 @@ from refute.strategies.min2024.separated import neurons, placed, separated_datas
 from refute.strategies.min2024.theory_scale import (
     blind_to_a_class,
     followable,
+    head_for_dead_cone,
     mixed,
     see_both_classes,
     see_both_classes_in_time,
     spacious,
 )
 
-FOLLOWED = 2e4  # the take-off time must be known to a small part of the time in which the loss falls
+FOLLOWED = 2e5  # the take-off time must be known to a small part of the time in which the loss falls
 COARSE = 1e3  # what is compared leaves room for a thousand times the error
 _ALMOST_ORTHOGONAL = [(Fraction(2 * k), Fraction(k * k - 1), Fraction(k * k + 1)) for k in (100, 100, 40)]
 _PARTS: dict[str, Any] = {"data": separated_dataset, "start": neurons, "loss": ALL_LOSSES, "part": PARTS}
@@ -55,17 +56,24 @@ FITS = followable(
 WIDE_FITS = mixed(
     followable(
         placed(samples=drawn(4, 20), width=drawn(4, 30), dimension=drawn(2, 10), **_PARTS),
-        100 * FOLLOWED,
+        10 * FOLLOWED,
         repair=spacious,
+    ),
+    followable(
+        placed(samples=drawn(1, 3), width=drawn(1, 3), dimension=drawn(2, 3), **_PARTS),
+        FOLLOWED,
+        repair=head_for_dead_cone,
     ),
     FITS,
 )
-PLANE_FITS = followable(
-    placed(samples=drawn(3, 3), width=drawn(2, 3), dimension=drawn(2, 2), **_PARTS),
-    100 * FOLLOWED,
-    repair=_often_spread,
+SEEN_FITS = followable(
+    placed(samples=drawn(2, 4), width=drawn(2, 4), dimension=drawn(1, 3), **_PARTS),
+    2 * FOLLOWED,
+    repair=see_both_classes_in_time,
 )
-
+SPREAD_FITS = followable(
+    placed(samples=drawn(3, 3), width=drawn(2, 3), dimension=drawn(2, 2), **_PARTS), 10 * FOLLOWED, repair=_often_spread
+)
 
 REACHED = "S_+ and S_- contain a neuron at t_1, and both classes a datum"
 ALSO_EMPTY = changed("also if a cone contains no neuron", reached=lambda _: True)

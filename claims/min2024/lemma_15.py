@@ -89,7 +89,7 @@ def _ratio_proof() -> str | None:
         mean = arb(1) / (1 + arb(0).union(arb(1)) * z) if z.contains(0) else z.log1p() / z
         return 2 / (1 + z) - mean
 
-    return by_subdivision(slack, Fraction(0), Fraction(1))
+    return by_subdivision(slack, Fraction(0), Fraction(1), "2/(1+z) > log(1+z)/z")
 
 
 @claim(

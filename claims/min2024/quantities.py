@@ -3,7 +3,7 @@
 from refute import derived
 from refute.arithmetic.numbers import Array, Number
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data, signed_separation
+from refute.models.min2024.conic import signed_data, signed_separation
 
 
 @derived

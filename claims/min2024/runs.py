@@ -20,7 +20,7 @@ from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.alignment import Scales, at_scale, scales
 from refute.strategies import drawn
 from refute.strategies.min2024.separated import neurons, placed, separated_dataset
-from refute.strategies.min2024.theory_scale import followable, mixed, spacious
+from refute.strategies.min2024.theory_scale import followable, head_for_dead_cone, mixed, spacious
 
 UNSEPARATED_SCALE = -1000.0  # where mutants drop Assumption 1 there is no (28)
 EARLIER = (1 / 1024, 1 / 256, 1 / 64)  # parts of t_1 at which a run is looked at too
@@ -29,6 +29,8 @@ _PARTS: dict[str, Any] = {"data": separated_dataset, "start": neurons, "loss": A
 _WIDE = placed(**_PARTS, samples=drawn(4, 20), dimension=drawn(2, 10), width=drawn(4, 30))
 CASES = followable(placed(**_PARTS), DEEPEST)
 PRINTED_CASES = followable(placed(**_PARTS), DEEPEST, printed=True)
+BUSY = mixed(CASES, followable(_WIDE, DEEPEST, repair=spacious))
+DYING = followable(placed(**_PARTS, dimension=(2, 3), samples=drawn(1, 3)), DEEPEST, repair=head_for_dead_cone)
 SEVERAL = mixed(followable(placed(**_PARTS, samples=drawn(2, 4)), DEEPEST), followable(_WIDE, DEEPEST, repair=spacious))
 PRINTED_SEEN = mixed(
     followable(placed(**_PARTS, samples=drawn(1, 4), dimension=drawn(2, 3)), DEEPEST, printed=True),

@@ -12,9 +12,9 @@ from refute.claims.min2024.runs import arrival, constants, earlier, relabelled
 from refute.claims.min2024.training import ALL_LOSSES, DEEPEST, PARTS, in_cone
 from refute.language.case import lift
 from refute.models import Dataset
-from refute.models.geometry.conic import signed_data, squared_distance
 from refute.models.logpolar import LogPolarTrajectory
 from refute.models.min2024.cones import dead_margin, in_dead
+from refute.models.min2024.conic import signed_data, squared_distance
 from refute.strategies import positive, sized
 from refute.strategies.min2024.separated import dyadic, neurons, placed, separated_dataset, vector
 from refute.strategies.min2024.theory_scale import followable

@@ -26,7 +26,7 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SETTING
-from refute.claims.min2024.fits import PLANE_FITS, late
+from refute.claims.min2024.fits import SEEN_FITS, late
 from refute.claims.min2024.states import longest
 from refute.claims.min2024.training import LOSSES, network
 from refute.decide.symbolic import by_identity
@@ -155,13 +155,13 @@ def outputs_are_bounded_by_the_norm_of_the_weights(data: Dataset, start: Balance
 @derived
 def signed(late: Fit) -> Enclosed:
     """y_i f(x_i)."""
-    return late.data.labels * late.outputs
+    return late.outputs * late.data.labels
 
 
 @divergence.claim(
     "limit",
     kind=Kind.ASYMPTOTIC,
-    given=PLANE_FITS,
+    given=SEEN_FITS,
     assumes=SETTING,
     derived=[late, signed],
     recorded="supported",

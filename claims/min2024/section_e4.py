@@ -8,8 +8,8 @@ from refute import Kind, Margin, all_of, changed, claim, derived, equal, identit
 from refute.claims.min2024.solutions import EDGE, at_zero, point
 from refute.models import Dataset
 from refute.models.flow import FILIPPOV, REGULAR
-from refute.models.flow.residual import caratheodory_residual
 from refute.models.loss import EXPONENTIAL_SUM
+from refute.models.min2024.residual import caratheodory_residual
 from refute.strategies import choice, sized
 
 

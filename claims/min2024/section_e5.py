@@ -35,9 +35,9 @@ from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.functions import largest, sign, smallest, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import Trajectory
-from refute.models.flow.residual import Residual, caratheodory_residual
 from refute.models.gradient import descent_direction
 from refute.models.loss import EXPONENTIAL_SUM
+from refute.models.min2024.residual import Residual, caratheodory_residual
 from refute.strategies import choice, sized
 from refute.strategies.min2024.outputs import lower_loss, raise_loss
 from refute.strategies.min2024.separated import separated_dataset, tame_dataset, tame_network

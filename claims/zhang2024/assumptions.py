@@ -11,9 +11,9 @@ from refute.arithmetic.numbers import Array
 from refute.functions import absolute, largest, maximum, sign, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.geometry.elimination import rank
-from refute.models.geometry.separation import separator
 from refute.models.zhang2024.evenness import even_part_coefficients
 from refute.models.zhang2024.low_rank import Rays, part
+from refute.models.zhang2024.separation import separator
 from refute.models.zhang2024.symmetry import evenness_defect, oddness_defect, rank_one_defects, sign_imbalance
 from refute.strategies import dataset, point, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset

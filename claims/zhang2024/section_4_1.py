@@ -34,13 +34,13 @@ from refute.claims.zhang2024.assumptions import (
 from refute.claims.zhang2024.theorem_5 import DROPS, LATE, SHARED_CLOCK, factor, square, trained_with, weights_agree
 from refute.functions import absolute
 from refute.models import Dataset, TwoLayer
-from refute.models.geometry.separation import off_origin, separator
 from refute.models.loss import LOGISTIC, SQUARE
 from refute.models.reference.least_squares import least_squares
 from refute.models.reference.max_margin import max_margin
 from refute.models.zhang2024.against import points_against
 from refute.models.zhang2024.late import direction, endless_course, late_course, late_linear_course, linear_part
 from refute.models.zhang2024.rescaled import LATE_TIMES, Course, LinearCourse
+from refute.models.zhang2024.separation import off_origin, separator
 from refute.strategies import drawn, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.linear import linear_two_layer

@@ -45,7 +45,7 @@ from refute.language.limits import SMALL
 from refute.models import Dataset, TwoLayer
 from refute.models.gradient import descent_direction
 from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE
-from refute.models.zhang2024.fields import mean_slope, printed_residual
+from refute.models.zhang2024.fields import PRINTED_FIELD, mean_slope
 from refute.models.zhang2024.rescaled import (
     TIMES,
     Course,
@@ -103,7 +103,7 @@ def trained_with(loss: Training) -> list[Derived]:
     """The course of the network, and that of the linear network by the speed of its clock."""
 
     def times(net: TwoLayer, data: Dataset) -> Floats:
-        return certain_times(net, data) if loss is printed_residual else TIMES
+        return certain_times(net, data) if loss is PRINTED_FIELD else TIMES
 
     @derived
     def relu(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> Course:
@@ -187,7 +187,7 @@ for name, place, part in _PARTS:
         "r2",
         "R2: the printed fields (7) and (10) at face value, as long as their solution exists.",
         recorded="supported",
-        derived=trained_with(printed_residual),
+        derived=trained_with(PRINTED_FIELD),
         convention=SHARED_CLOCK,
     )
 

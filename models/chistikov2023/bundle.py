@@ -27,6 +27,7 @@ START = 1e-14
 COARSER = 100.0
 FINEST = 3e-14
 TIMES = 400
+ROUNDING = 1e-14  # of a difference of weights of size one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +98,14 @@ class Bundle:
     def squared_gradient(self) -> Floats:
         """|grad L|^2 = |v| (|g|^2 + (<v, g>/|v|)^2)."""
         return np.asarray(self.size * ((self.push**2).sum(axis=1) + self.along**2))
+
+    @property
+    def path_left(self) -> Enclosed:
+        """|theta - theta'| from every time to the last: sqrt|v| v/|v| moves, and so does sqrt|v|."""
+        roots = np.sqrt(self.size)
+        inner = self.v / roots[:, None]
+        moved = np.sqrt(((inner - inner[-1]) ** 2).sum(axis=1) + (roots - roots[-1]) ** 2)
+        return Enclosed(moved, ROUNDING + 4 * self.error * np.abs(self.q).max(axis=1) / roots)
 
     @property
     def slow_part(self) -> Enclosed:

@@ -22,11 +22,12 @@ from refute.models.chistikov2023.bundle import Bundle, bundle, start_of
 from refute.models.chistikov2023.smallness import delta, largest_length, yardsticks
 from refute.models.chistikov2023.yardstick import Yardstick, gamma
 from refute.models.dataset import Dataset
-from refute.models.logpolar import LogPolarTrajectory, Stop, log_polar_flow
+from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
 from refute.models.logpolar.angular_gap import plateau_invariants
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.field import State
 from refute.models.loss import SQUARE
+from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 LOST = 1e-3  # a cosine to a point, and the part of the labels that may be left on the others

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
 from refute.language.case import lift
-from refute.models.dataset import Dataset
-from refute.models.descent.trainable import (
+from refute.models.checks import (
     check_finite,
     checked_layers,
     checked_picks,
@@ -27,6 +26,7 @@ from refute.models.descent.trainable import (
     finite,
     recorded_steps,
 )
+from refute.models.dataset import Dataset
 from refute.models.loss import SQUARE, Loss, Shape
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def descend_batch(
     steps: int,
     every: int = 0,
     slope: float = 0.0,
-    slope_at_zero: float | None = None,
+    slope_at_zero: float,
     train_outer: bool = True,
     picks: Picks | None = None,
     device: str = "cpu",
@@ -97,7 +97,7 @@ def descend_deep_batch(
     steps: int,
     every: int = 0,
     slope: float = 0.0,
-    slope_at_zero: float | None = None,
+    slope_at_zero: float,
     trained: Sequence[bool] | None = None,
     picks: Picks | None = None,
     device: str = "cpu",
@@ -111,7 +111,7 @@ def descend_deep_batch(
     x, y = checked_samples(inputs, labels)
     _check_batch(layers, x)
     slope = checked_slope(slope)
-    at_zero = slope if slope_at_zero is None else checked_slope(slope_at_zero, "slope_at_zero")
+    at_zero = checked_slope(slope_at_zero, "slope_at_zero")
     moving = checked_layers(trained, len(layers))
     picks, step = checked_picks(picks, x.shape[-2], steps, checked_rate(rate), loss)
     batch, samples = layers[0].shape[0], x.shape[-2]
@@ -173,8 +173,9 @@ def square_loss_descent(
     """A batch of networks on one dataset with the square loss <(y - f)^2>/2, full batch, sigma'(0) = slope."""
     data = lift(data, FLOAT)
     return descend_batch(
-        inner, outer, data.inputs, data.labels, rate=rate, steps=steps, every=every, slope=slope, device=device
-    )
+        inner, outer, data.inputs, data.labels,
+        rate=rate, steps=steps, every=every, slope=slope, slope_at_zero=slope, device=device,
+    )  # fmt: skip
 
 
 class _Part:
@@ -269,11 +270,11 @@ def tensor_residual(loss: Loss, y: "Tensor", f: "Tensor", out: "Tensor | None" =
     """-dl/df, as models.loss has it for arrays."""
     import torch
 
-    factor, sign = float(loss.factor), float(loss.sign)
-    if loss.shape is Shape.SQUARE:
+    shape, factor, sign = loss.kernel, float(loss.factor), float(loss.sign)
+    if shape == Shape.SQUARE:
         found = torch.sub(y, f, out=out)
         return found if factor == 0.5 else found.mul_(2 * factor)
-    power = torch.sigmoid_ if loss.shape is Shape.LOGISTIC else torch.exp_
+    power = torch.sigmoid_ if shape == Shape.LOGISTIC else torch.exp_
     return torch.mul(_entrywise(power, sign * y * f), y, out=out).mul_(-sign * factor)
 
 

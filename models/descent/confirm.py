@@ -80,9 +80,7 @@ def _middle(value: Any) -> float:
     return float(value.mid()) if isinstance(value, arb) else float(Fraction(int(value.p), int(value.q)))
 
 
-def extended(
-    data: Dataset, inner: Any, *, slope: float, rate: float, steps: int, at_zero: float = 1.0
-) -> Iterator[Pair]:
+def extended(data: Dataset, inner: Any, *, slope: float, rate: float, steps: int, at_zero: float) -> Iterator[Pair]:
     """u and c at the steps 0, ..., `steps` in extended precision (where the machine has it), from inner weights (...,
     2m, dimension).
     """

@@ -62,7 +62,7 @@ def own_gap(net: TwoLayer, data: Dataset, *, rate: float, times: Floats, direct:
 def _second(net: TwoLayer, data: Dataset, rate: float, times: Floats, direct: int, tolerance: float) -> list[Pair]:
     """u and c at the times: direct steps in extended precision, then frozen gates."""
     steps, wanted, found, last = int(min(direct, times[-1])), set(times.tolist()), [], None
-    for now, last in enumerate(extended(data, net.inner, slope=float(net.slope), rate=rate, steps=steps)):
+    for now, last in enumerate(extended(data, net.inner, slope=float(net.slope), rate=rate, steps=steps, at_zero=1.0)):
         if now in wanted:
             found.append(last)
     rest = times[len(found) :]

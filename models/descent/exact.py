@@ -21,8 +21,8 @@ from refute.arithmetic.numbers import EXACT, Array, balls, rational
 from refute.errors import BadInput, Diverged, Inexact, SignUnknown
 from refute.functions import leaky_relu_slope, sign
 from refute.language.case import lift
+from refute.models.checks import check_dimension, checked_count
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import checked_count
 from refute.models.gradient import descent_direction
 from refute.models.loss import SQUARE, Loss, Shape
 from refute.models.network import TwoLayer
@@ -62,7 +62,7 @@ def exact_descent(
     *,
     rate: object,
     steps: int,
-    slope_at_zero: object = None,
+    slope_at_zero: object,
     train_outer: bool = True,
 ) -> ExactDescent:
     """All steps 0, ..., `steps` in rationals. Numerators triple in length at each step, so a dozen steps is a lot."""
@@ -86,7 +86,7 @@ def ball_descent(
     rate: object,
     steps: int,
     record: Iterable[int] = (),
-    slope_at_zero: object = None,
+    slope_at_zero: object,
     train_outer: bool = True,
     accuracy: float = 1e-12,
     most_bits: int = MOST_BITS,
@@ -146,17 +146,12 @@ class _Case:
     def __init__(
         self, net: TwoLayer, data: Dataset, loss: Loss, rate: object, slope_at_zero: object, train_outer: bool
     ) -> None:
-        if net.inner.shape[1] != data.inputs.shape[1]:
-            raise BadInput(
-                f"inner has shape {net.inner.shape} but inputs {data.inputs.shape}", "give both the same dimension"
-            )
+        check_dimension(net.inner.shape[1], data.inputs.shape[1])
         self.net: TwoLayer = lift(net, EXACT)
         self.data: Dataset = lift(data, EXACT)
         self.loss, self.train_outer = loss, train_outer
         self.rate = EXACT.scalar(rational(rate, "rate"))
-        self.at_zero = (
-            self.net.slope if slope_at_zero is None else EXACT.scalar(rational(slope_at_zero, "slope_at_zero"))
-        )
+        self.at_zero = EXACT.scalar(rational(slope_at_zero, "slope_at_zero"))
         if self.rate <= 0:
             raise BadInput(f"rate must be positive, got {rate}")
         for name, value in (("slope", self.net.slope), ("slope_at_zero", self.at_zero)):

@@ -17,6 +17,7 @@ from refute.arithmetic.numbers import EXACT, Array, Number, rational
 from refute.errors import BadInput, Inexact, SignUnknown
 from refute.functions import leaky_relu_slope
 from refute.language.case import lift
+from refute.models.checks import checked_count, checked_layers
 from refute.models.dataset import Dataset
 from refute.models.descent.exact import (
     MOST_BITS,
@@ -27,7 +28,6 @@ from refute.models.descent.exact import (
     short,
     wanted_steps,
 )
-from refute.models.descent.trainable import checked_count, checked_layers
 from refute.models.loss import SQUARE, Loss, Shape
 from refute.models.network import DeepNetwork
 
@@ -59,7 +59,7 @@ def exact_deep_descent(
     *,
     rate: object,
     steps: int,
-    slope_at_zero: object = None,
+    slope_at_zero: object,
     trained: Sequence[bool] | None = None,
 ) -> ExactDeepDescent:
     """All steps 0, ..., `steps` in rationals; their length multiplies by 2 * depth - 1 at each step. `trained` says
@@ -85,7 +85,7 @@ def ball_deep_descent(
     rate: object,
     steps: int,
     record: Iterable[int] = (),
-    slope_at_zero: object = None,
+    slope_at_zero: object,
     trained: Sequence[bool] | None = None,
     accuracy: float = 1e-12,
     most_bits: int = MOST_BITS,
@@ -134,7 +134,7 @@ class _Case:
         self.start, self.slope, self.loss = lifted.weights, lifted.slope, loss
         self.inputs, self.labels = exact.inputs, exact.labels
         self.rate = EXACT.scalar(rational(rate, "rate"))
-        self.at_zero = self.slope if slope_at_zero is None else EXACT.scalar(rational(slope_at_zero, "slope_at_zero"))
+        self.at_zero = EXACT.scalar(rational(slope_at_zero, "slope_at_zero"))
         self.moves = checked_layers(trained, len(self.start))
         if self.rate <= 0:
             raise BadInput(f"rate must be positive, got {rate}")

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute.errors import BadInput, Diverged
+from refute.models.checks import checked_case, checked_count, checked_rate
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import checked_case, checked_count, checked_rate
 from refute.models.loss import LOGISTIC, Loss
 from refute.models.network import TwoLayer
 
@@ -76,7 +76,7 @@ class State:
 
 
 def start(
-    net: TwoLayer, data: Dataset, *, rate: float, slope_at_zero: float = 1.0, loss: Loss = LOGISTIC
+    net: TwoLayer, data: Dataset, *, rate: float, slope_at_zero: float, loss: Loss = LOGISTIC
 ) -> tuple[Problem, State]:
     """The problem and its state at step 0; sigma'(0) = 1 is the paper's convention."""
     inner, outer, slope, x, y = checked_case(net, data)
@@ -117,7 +117,7 @@ def kernel_descent(problem: Problem, state: State, steps: int) -> State:
     )  # compiled code has no read-only arrays
     done = descend_in_the_span(
         gram, labels, outer, u, c, p.step, checked_count(steps, "steps"), p.slope, p.slope_at_zero,
-        int(loss.shape), float(loss.factor), float(loss.sign),
+        loss.kernel, float(loss.factor), float(loss.sign),
     )  # fmt: skip
     if done < steps:
         raise Diverged(

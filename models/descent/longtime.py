@@ -20,7 +20,6 @@ so that the weights are apart by sqrt(eta weight) (1 + sqrt(3/2 sum_k A_k r_k)) 
 """
 
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
 
 import numpy as np
@@ -29,26 +28,16 @@ from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
 from refute.errors import BadInput
+from refute.models.checks import checked_count, finite
 from refute.models.descent.kernel_space import Problem, State, kernel_descent
-from refute.models.descent.trainable import checked_count, finite
 from refute.models.loss import Shape
+from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 COARSER = 100.0  # the tolerance of the run that the result is compared with
 ROUND_OFF = 1e-13
 BITS = 640  # at which the rows that are left out are compared with the span of the others
 MOST_ROWS = 60  # beyond, what is left of them is taken from float64
-
-
-class Stop(Enum):
-    """Why a run ended; the value is the remedy."""
-
-    REACHED = "every asked time was reached"
-    CHATTERS = (
-        "signs keep changing, a neuron slides along a boundary: ask for earlier times, or raise `direct` to "
-        "step that far"
-    )
-    STUCK = "the integrator's step became too small: raise `tolerance`, or start it later with a larger `freeze`"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +87,7 @@ def long_descent(
     if stop is Stop.CHATTERS:
         rest = times[len(states) :]
         states += _direct(problem, later, rest[rest <= checked_count(direct, "direct")], direct)[1]
-        stop = Stop.REACHED if len(states) == len(times) else stop
+        stop = Stop.HORIZON if len(states) == len(times) else stop
     times = times[: len(states)]
     signals, coefficients = (
         np.array([getattr(s, name) for s in states]).reshape(-1, *state.signals.shape)
@@ -140,7 +129,7 @@ def _follow(problem: Problem, state: State, times: Floats, tolerance: float, cha
 
     found: list[State] = []
     if not len(times):
-        return _Followed(found, (), Stop.REACHED)
+        return _Followed(found, (), Stop.HORIZON)
     p = problem
     first, site = sites(p.gram, state.signals)
     gram, logistic = np.ascontiguousarray(p.gram[first][:, first]), p.loss.shape is Shape.LOGISTIC
@@ -191,7 +180,7 @@ def _follow(problem: Problem, state: State, times: Floats, tolerance: float, cha
                 + _moved(p, found[-1], apart + _apart(rest, np.abs(labels) * a, site, matrix), matrix),
             )
         else:
-            return _Followed(found, tuple(frozen), Stop.REACHED, missing, tuple(doubts))
+            return _Followed(found, tuple(frozen), Stop.HORIZON, missing, tuple(doubts))
         if status == 2:
             return _Followed(found, tuple(frozen), Stop.STUCK, missing, tuple(doubts))
         u, c = u + lever @ z, c + (labels * a)[:, None] * reach[site]
@@ -388,7 +377,7 @@ def _checked_times(times: Floats, state: State) -> Floats:
 
 
 def _check_reducible(problem: Problem) -> None:
-    if problem.loss.shape is Shape.SQUARE or problem.loss.sign != -1:
+    if problem.loss.shape not in (Shape.LOGISTIC, Shape.EXPONENTIAL) or problem.loss.sign != -1:
         raise BadInput(f"loss must be logistic or exponential in -yf, got {problem.loss}", "use kernel_descent")
     if not np.isin(problem.labels, (-1.0, 0.0, 1.0)).all():
         raise BadInput(f"labels must be +1, 0 or -1, got {problem.labels.tolist()}", "use kernel_descent")

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute.errors import BadInput
-from refute.models.descent.trainable import checked_count
+from refute.models.checks import checked_count
 
 
 def minibatches(

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput
 from refute.language.case import lift
+from refute.models.checks import checked_count, checked_layers, checked_rate, checked_slope
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import checked_count, checked_layers, checked_rate, checked_slope
 from refute.models.loss import SQUARE, Loss
 from refute.models.network import DeepNetwork, TwoLayer, as_deep
 
@@ -34,7 +34,7 @@ def rounding_bound(
     rate: float,
     steps: int,
     reached: Sequence[Floats],
-    slope_at_zero: float | None = None,
+    slope_at_zero: float,
     trained: Sequence[bool] | None = None,
 ) -> float:
     """A bound on the distance of the weights `reached` in float64 (one matrix per layer) from exact descent.
@@ -52,7 +52,7 @@ def rounding_bound(
             f"reached has shapes {[np.shape(m) for m in reached]}, the network {[m.shape for m in lifted.weights]}"
         )
     slope = checked_slope(lifted.slope)
-    at_zero = slope if slope_at_zero is None else checked_slope(slope_at_zero, "slope_at_zero")
+    at_zero = checked_slope(slope_at_zero, "slope_at_zero")
     moves = checked_layers(trained, len(lifted.weights))
     rough, fine = (
         _Descent(lifted, lift(data, FLOAT), loss, checked_rate(rate), at_zero, moves, kind)

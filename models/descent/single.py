@@ -13,11 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute.arithmetic.numbers import FLOAT
-from refute.errors import BadInput
 from refute.language.case import lift
-from refute.models.dataset import Dataset
-from refute.models.descent.batch import Snapshot, square_loss_descent
-from refute.models.descent.trainable import (
+from refute.models.checks import (
+    check_dimension,
     check_finite,
     checked_case,
     checked_layers,
@@ -28,6 +26,8 @@ from refute.models.descent.trainable import (
     finite,
     recorded_steps,
 )
+from refute.models.dataset import Dataset
+from refute.models.descent.batch import Snapshot, square_loss_descent
 from refute.models.loss import SQUARE, Loss
 from refute.models.network import DeepNetwork, TwoLayer
 
@@ -64,7 +64,7 @@ def descend(
     rate: float,
     steps: int,
     every: int = 0,
-    slope_at_zero: float | None = None,
+    slope_at_zero: float,
     train_outer: bool = True,
     picks: Picks | None = None,
 ) -> Descent:
@@ -74,14 +74,14 @@ def descend(
     from refute.models.descent import kernels
 
     inner, outer, slope, x, y = checked_case(net, data)
-    at_zero = slope if slope_at_zero is None else checked_slope(slope_at_zero, "slope_at_zero")
+    at_zero = checked_slope(slope_at_zero, "slope_at_zero")
     w, v = inner.T.copy(), outer.copy()
     picks, step = checked_picks(picks, x.shape[0], steps, checked_rate(rate), loss)
     ends = recorded_steps(steps, every)
     shots = [(inner, outer)]
     for begin, end in pairwise(ends):
         done = kernels.descend(
-            x, y, w, v, step, end - begin, slope, at_zero, int(loss.shape), float(loss.factor), float(loss.sign),
+            x, y, w, v, step, end - begin, slope, at_zero, loss.kernel, float(loss.factor), float(loss.sign),
             train_outer,
             picks[begin:end],
         )  # fmt: skip
@@ -101,7 +101,7 @@ def descend_deep(
     rate: float,
     steps: int,
     every: int = 0,
-    slope_at_zero: float | None = None,
+    slope_at_zero: float,
     trained: Sequence[bool] | None = None,
     picks: Picks | None = None,
 ) -> DeepDescent:
@@ -111,10 +111,9 @@ def descend_deep(
     data = lift(data, FLOAT)
     x, y = checked_samples(data.inputs, data.labels)
     layers = [finite(w, f"weights[{k}]") for k, w in enumerate(lift(net, FLOAT).weights)]
-    if layers[0].shape[1] != x.shape[1]:
-        raise BadInput(f"weights[0] has shape {layers[0].shape} but inputs {x.shape}", "give both the same dimension")
+    check_dimension(layers[0].shape[1], x.shape[1])
     slope = checked_slope(lift(net, FLOAT).slope)
-    at_zero = slope if slope_at_zero is None else checked_slope(slope_at_zero, "slope_at_zero")
+    at_zero = checked_slope(slope_at_zero, "slope_at_zero")
     moving = checked_layers(trained, len(layers))
     sizes = np.array([x.shape[1], *(w.shape[0] for w in layers)])
     flat = np.concatenate([w.T.reshape(-1) for w in layers])
@@ -123,7 +122,7 @@ def descend_deep(
     shots = [layers]
     for begin, end in pairwise(ends):
         done = kernels.descend_deep(
-            x, y, flat, sizes, step, end - begin, slope, at_zero, int(loss.shape), float(loss.factor),
+            x, y, flat, sizes, step, end - begin, slope, at_zero, loss.kernel, float(loss.factor),
             float(loss.sign), moving,
             picks[begin:end],
         )  # fmt: skip

@@ -21,10 +21,10 @@ from refute.language.case import lift
 from refute.models.dataset import Dataset
 from refute.models.descent.batch import tensor_residual
 from refute.models.flow.solve import BUDGET, COARSER, FILIPPOV, FINEST, gradient_flow
-from refute.models.flow.trajectory import Stop, Trajectory
-from refute.models.gradient import Residual
-from refute.models.loss import Loss
+from refute.models.flow.trajectory import Trajectory
+from refute.models.loss import Loss, Shape
 from refute.models.network import TwoLayer
+from refute.models.training import Stop
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,7 +38,7 @@ TOUCHES = 1e-12  # a pre-activation this small, in units of the weights, may be 
 
 def gradient_flows(
     cases: Sequence[Case],
-    residual: Residual | Loss,
+    loss: Loss,
     times: Floats,
     *,
     tau: float = 1.0,
@@ -52,9 +52,7 @@ def gradient_flows(
     times = np.array(times, dtype=float)
     found: list[Trajectory | None] = [None] * len(cases)
     if device != "cpu":
-        found = smooth_flows(
-            cases, residual, times, tau=tau, tolerance=tolerance, train_outer=train_outer, device=device
-        )
+        found = smooth_flows(cases, loss, times, tau=tau, tolerance=tolerance, train_outer=train_outer, device=device)
     options: dict[str, Any] = {
         "tau": tau,
         "tolerance": tolerance,
@@ -62,12 +60,12 @@ def gradient_flows(
         "train_outer": train_outer,
         "budget": budget,
     }
-    return [run or gradient_flow(*case, residual, times, **options) for case, run in zip(cases, found, strict=True)]
+    return [run or gradient_flow(*case, loss, times, **options) for case, run in zip(cases, found, strict=True)]
 
 
 def smooth_flows(
     cases: Sequence[Case],
-    residual: Residual | Loss,
+    loss: Loss,
     times: Floats,
     *,
     tau: float = 1.0,
@@ -78,13 +76,11 @@ def smooth_flows(
     """As tensors: the trajectory of every case in which no neuron comes near a hyperplane of a sample, and None for the
     others.
     """
-    from refute.models.flow.pose import known
-
     found: list[Trajectory | None] = [None] * len(cases)
-    loss, finest = known(residual), max(tolerance, FINEST)
+    finest = max(tolerance, FINEST)
     if not 0 < tolerance < 1 or not tau > 0:
         raise BadInput(f"tolerance = {tolerance}, tau = {tau}", "give a tolerance between 0 and 1 and a positive tau")
-    if loss is None:
+    if loss.shape is Shape.OWN:
         return found
     alike: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     lifted = [(lift(net, FLOAT), lift(data, FLOAT)) for net, data in cases]

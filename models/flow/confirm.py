@@ -18,7 +18,6 @@ from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models.dataset import Dataset
 from refute.models.flow.lines import Lines, lines_through
-from refute.models.gradient import Residual
 from refute.models.loss import Loss
 from refute.models.network import TwoLayer
 
@@ -36,7 +35,7 @@ class _Flow:
 
     lines: Lines
     labels: Floats
-    loss: Loss | Residual
+    loss: Loss
     slope: float
     rate: float
     outer: float
@@ -52,9 +51,7 @@ class _Flow:
         pre = np.maximum(self.lines.index, 0)
         along = (inner @ self.lines.directions.T)[:, pre] * self.lines.factors
         outputs = outer @ np.maximum(along, self.slope * along)
-        found = (
-            self.loss.residual(self.labels, outputs) if isinstance(self.loss, Loss) else self.loss(self.labels, outputs)
-        )
+        found = self.loss.residual(self.labels, outputs)
         weighted, count = self.rate * found * self.lines.factors, len(self.lines.directions)
         sides = [
             np.bincount(pre, np.where(keep, weighted, 0.0), count).astype(float)
@@ -112,7 +109,7 @@ class _Flow:
 def confirm_flow(
     net: TwoLayer,
     data: Dataset,
-    loss: Loss | Residual,
+    loss: Loss,
     times: Floats,
     *,
     tau: float = 1.0,
@@ -122,7 +119,7 @@ def confirm_flow(
     """Inner and outer weights at the increasing times, by the second method."""
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     labels = np.asarray(data.labels, dtype=float)
-    weight = float(loss.weight(len(labels))) if isinstance(loss, Loss) else 1 / len(labels)
+    weight = float(loss.weight(len(labels)))
     lines = lines_through(np.asarray(data.inputs, dtype=float))
     flow = _Flow(lines, labels, loss, float(net.slope), weight / tau, float(train_outer), net.width)
     state = np.concatenate([np.asarray(net.inner, dtype=float).reshape(-1), np.asarray(net.outer, dtype=float)])

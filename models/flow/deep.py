@@ -20,11 +20,12 @@ from refute.arithmetic.numbers import FLOAT
 from refute.decide.confirmation import REPEATED, answered
 from refute.errors import BadInput, Diverged
 from refute.language.case import lift
+from refute.models.checks import checked_times
 from refute.models.dataset import Dataset
-from refute.models.flow.trajectory import Change, Stop
-from refute.models.gradient import Residual
+from refute.models.flow.trajectory import Change
 from refute.models.loss import Loss
 from refute.models.network import DeepNetwork
+from refute.models.training import Stop
 from refute.show.cards import card, curves
 from refute.shown import Shown
 
@@ -85,7 +86,7 @@ class _Deep:
 
     inputs: Floats
     labels: Floats
-    loss: Loss | Residual
+    loss: Loss
     slope: float
     rate: float
     shapes: list[tuple[int, int]]
@@ -113,9 +114,7 @@ class _Deep:
     def descent(self, weights: list[Floats], gates: list[Floats], signals: list[Floats]) -> list[Floats]:
         """Minus the gradient in the pattern of these gates."""
         outputs = signals[-1][:, 0]
-        residual = (
-            self.loss.residual(self.labels, outputs) if isinstance(self.loss, Loss) else self.loss(self.labels, outputs)
-        )
+        residual = self.loss.residual(self.labels, outputs)
         delta, found = self.rate * np.asarray(residual, dtype=float)[:, None], []
         for level in range(len(weights) - 1, 0, -1):
             found.append(delta.T @ (gates[level - 1] * signals[level - 1]))
@@ -203,13 +202,11 @@ class _Deep:
 
 
 def deep_gradient_flow(
-    net: DeepNetwork, data: Dataset, loss: Loss | Residual, times: Floats, *, tau: float = 1.0, tolerance: float = 1e-9
+    net: DeepNetwork, data: Dataset, loss: Loss, times: Floats, *, tau: float = 1.0, tolerance: float = 1e-9
 ) -> DeepTrajectory:
     """Integrate tau dW_l/dt = -grad L for all layers from `net` at time 0 to the given increasing times."""
     answered(REPEATED)  # there is one method for deep networks
-    times = np.array(times, dtype=float)
-    if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all() or (np.diff(times) < 0).any() or times[0] < 0:
-        raise BadInput(f"times must be finite and increase from 0 or later, got {times.tolist()}")
+    times = checked_times(times)
     net, data = lift(net, FLOAT), lift(data, FLOAT)
     with np.errstate(over="ignore", invalid="ignore"):  # trial steps may overshoot, which rejects them
         fine = _follow(net, data, loss, times, tau, tolerance)
@@ -224,11 +221,11 @@ def deep_gradient_flow(
 
 
 def _follow(
-    net: DeepNetwork, data: Dataset, loss: Loss | Residual, times: Floats, tau: float, tolerance: float
+    net: DeepNetwork, data: Dataset, loss: Loss, times: Floats, tau: float, tolerance: float
 ) -> tuple[Floats, tuple[DeepEvent, ...], Stop, float]:
     """States at the times, events, why it stopped and when."""
     labels = np.array(data.labels, dtype=float)
-    weight = float(loss.weight(len(labels))) if isinstance(loss, Loss) else 1 / len(labels)
+    weight = float(loss.weight(len(labels)))
     matrices = [np.array(matrix, dtype=float) for matrix in net.weights]
     deep = _Deep(
         np.array(data.inputs, dtype=float), labels, loss, float(net.slope), weight / tau, [m.shape for m in matrices]

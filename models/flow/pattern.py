@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from refute.models.compiled import call_address, compiled, inlined
 from refute.models.descent.kernels import residual
+from refute.models.loss import Shape
 
-CALLBACK = -1  # the "shape" of a loss that is given as a Python function
+CALLBACK = int(Shape.OWN)  # a loss that is given as a Python function
 
 
 class Problem(NamedTuple):

@@ -1,10 +1,10 @@
-"""A network, data and a loss as the arrays that compiled code works on; a residual in Python becomes a function it can
-call.
+"""A network, data and a loss as the arrays that compiled code works on; a loss of one's own becomes a function that it
+can call.
 """
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from refute.errors import BadInput
 from refute.models.dataset import Dataset
 from refute.models.flow.lines import lines_through
-from refute.models.flow.pattern import CALLBACK, Problem
-from refute.models.gradient import Residual, square_residual
-from refute.models.loss import SQUARE, Loss
+from refute.models.flow.pattern import Problem
+from refute.models.loss import Loss, Shape
 from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
@@ -23,11 +22,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(slots=True, eq=False)
 class Asked:
-    """A residual that compiled code calls by its address, without arguments. What it raises is kept: it cannot pass
-    through.
+    """The residual of a loss of one's own, which compiled code calls by its address, without arguments. What it raises
+    is kept: it cannot pass through.
     """
 
-    residual: Residual
+    loss: Loss
     labels: Floats
     outputs: Floats
     into: Floats
@@ -43,37 +42,22 @@ class Asked:
 
     def answer(self) -> None:
         try:
-            self.into[:] = self.residual(self.labels, self.outputs) if not self.failures else np.nan
+            self.into[:] = self.loss.residual(self.labels, self.outputs) if not self.failures else np.nan
         except Exception as failure:
             self.failures.append(failure)
             self.into[:] = np.nan
 
 
-def known(residual: Residual | Loss) -> Loss | None:
-    """The loss that a residual belongs to, when it is one that the compiled code knows; a bare residual is that of a
-    mean.
-    """
-    if isinstance(residual, Loss):
-        return residual
-    owner = getattr(residual, "__self__", None)
-    if isinstance(owner, Loss) and getattr(residual, "__name__", "") == "residual":
-        return replace(owner, averaged=True)
-    return SQUARE if residual is square_residual else None
-
-
-def pose(
-    net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool
-) -> tuple[Problem, Callable[[], None]]:
+def pose(net: TwoLayer, data: Dataset, loss: Loss, tau: float, train_outer: bool) -> tuple[Problem, Callable[[], None]]:
     """The problem, and a function that raises what the residual has raised (and that keeps it alive)."""
     inputs, labels = (
         np.array(values, dtype=float, order="C") for values in (data.inputs, data.labels)
     )  # writable copies
-    lines, loss = lines_through(inputs), known(residual)
+    lines, own = lines_through(inputs), loss.shape is Shape.OWN
     outputs, residuals = np.zeros(len(labels)), np.zeros(len(labels))
     pull = np.zeros(2 * len(lines.directions))
     rays = np.unique(np.where(lines.factors > 0, lines.index, lines.index + len(lines.directions))[lines.index >= 0])
-    asked = None if loss is not None or isinstance(residual, Loss) else Asked(residual, labels, outputs, residuals)
-    weight = float(loss.weight(len(labels))) if loss is not None else 1 / len(labels)
+    asked = Asked(loss, labels, outputs, residuals) if own else None
     problem = Problem(
         directions=lines.directions,
         across=np.ascontiguousarray(lines.directions.T),
@@ -87,11 +71,11 @@ def pose(
         negative=pull[len(pull) // 2 :],
         rays=rays,
         slope=float(net.slope),
-        rate=weight / tau,
+        rate=float(loss.weight(len(labels))) / tau,
         outer=float(train_outer),
-        shape=CALLBACK if loss is None else int(loss.shape),
-        factor=1.0 if loss is None else float(loss.factor),
-        sign=-1.0 if loss is None else float(loss.sign),
+        shape=int(loss.shape),
+        factor=float(loss.factor),
+        sign=float(loss.sign),
         address=0 if asked is None else asked.address,
     )
 

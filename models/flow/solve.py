@@ -18,11 +18,12 @@ from refute.arithmetic.numbers import FLOAT, rational
 from refute.decide.confirmation import CERTIFIED, CONFIRMED, CONTRADICTED, REPEATED, answered, asked
 from refute.errors import BadInput, Diverged
 from refute.language.case import lift
+from refute.models.checks import check_dimension, checked_times, finite
 from refute.models.dataset import Dataset
-from refute.models.flow.trajectory import Stop, Trajectory
-from refute.models.gradient import Residual, square_residual
-from refute.models.loss import SQUARE, Loss
+from refute.models.flow.trajectory import Trajectory
+from refute.models.loss import Loss, Shape
 from refute.models.network import TwoLayer
+from refute.models.training import Stop
 
 if TYPE_CHECKING:  # these import numba
     from refute.models.flow.course import Concept, Course
@@ -41,7 +42,7 @@ HOPELESS = 1e9  # the error of an integration that ended early: it decides nothi
 def gradient_flow(
     net: TwoLayer,
     data: Dataset,
-    residual: Residual | Loss,
+    loss: Loss,
     times: Floats,
     *,
     tau: float = 1.0,
@@ -50,19 +51,16 @@ def gradient_flow(
     train_outer: bool = True,
     budget: int = BUDGET,
 ) -> Trajectory:
-    """Integrate tau dW/dt = -grad L from `net` at time 0 to the given increasing times.
-
-    `residual` is a loss, or the residual -dl/df of a loss that is averaged over the samples.
-    """
+    """Integrate tau dW/dt = -grad L from `net` at time 0 to the given increasing times."""
     from refute.models.flow.course import events, follow
     from refute.models.flow.pose import pose
 
-    times = np.array(times, dtype=float)  # compiled code is typed: a read-only array would be another type
+    times = checked_times(times)
     net, data = lift(net, FLOAT), lift(data, FLOAT)
-    _check(net, data, times, tau, tolerance)
+    _check(net, data, tau, tolerance)
     chosen, finest = _concept(concept), max(tolerance, FINEST)
     start = np.concatenate([net.inner.reshape(-1), net.outer]).astype(float)
-    problem, complain = pose(net, data, residual, tau, train_outer)
+    problem, complain = pose(net, data, loss, tau, train_outer)
     fine, coarse = (
         follow(problem, start.copy(), net.width, times, level, chosen, budget, complain)
         for level in (finest, COARSER * finest)
@@ -82,17 +80,11 @@ def gradient_flow(
         evaluations=fine.evaluations,
         checks=coarse.evaluations,
     )
-    return _confirmed(run, net, data, residual, tau, train_outer, concept) if asked() else run
+    return _confirmed(run, net, data, loss, tau, train_outer, concept) if asked() else run
 
 
 def _confirmed(
-    run: Trajectory,
-    net: TwoLayer,
-    data: Dataset,
-    residual: Residual | Loss,
-    tau: float,
-    train_outer: bool,
-    concept: str | float,
+    run: Trajectory, net: TwoLayer, data: Dataset, loss: Loss, tau: float, train_outer: bool, concept: str | float
 ) -> Trajectory:
     """The run, its error widened by the distance from the second method, or the rigorous one where balls enclose it.
 
@@ -102,14 +94,14 @@ def _confirmed(
     from refute.models.flow.confirm import FINE, confirm_flow
 
     def second(tolerance: float) -> tuple[Floats, Floats]:
-        return confirm_flow(net, data, residual, run.time, tau=tau, tolerance=tolerance, train_outer=train_outer)
+        return confirm_flow(net, data, loss, run.time, tau=tau, tolerance=tolerance, train_outer=train_outer)
 
     weights = (run.inner, run.outer)
     try:
         if concept != FILIPPOV or run.stop is not Stop.HORIZON:
             raise BadInput("the second method follows Filippov solutions to the end")
         other = second(FINE)
-        enclosed = _enclosed(run, net, data, residual, tau, train_outer)
+        enclosed = _enclosed(run, net, data, loss, tau, train_outer)
         if enclosed is not None:
             answered(CERTIFIED)
             return replace(run, error=enclosed)
@@ -129,17 +121,14 @@ def _distance(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> float
     return max(float(np.abs(a - b).max(initial=0.0)) for a, b in zip(one, other, strict=True))
 
 
-def _enclosed(
-    run: Trajectory, net: TwoLayer, data: Dataset, residual: Residual | Loss, tau: float, train_outer: bool
-) -> float | None:
+def _enclosed(run: Trajectory, net: TwoLayer, data: Dataset, loss: Loss, tau: float, train_outer: bool) -> float | None:
     """The largest distance of the run from a validated enclosure of the trajectory, for small cases; None where there
     is none.
     """
     from refute.models.validated import validated_flow
 
-    loss = SQUARE if residual is square_residual else residual
     if (
-        not isinstance(loss, Loss)
+        loss.shape is Shape.OWN
         or net.width > MOST_NEURONS
         or data.inputs.shape[1] > MOST_DIMENSIONS
         or len(data.labels) > MOST_SAMPLES
@@ -178,17 +167,10 @@ def _error(fine: "Course", coarse: "Course", tolerance: float) -> float:
     return 2 * gap + ((1 + fine.spent) * tolerance + 4 * rounding) * size
 
 
-def _check(net: TwoLayer, data: Dataset, times: Floats, tau: float, tolerance: float) -> None:
-    if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all() or (np.diff(times) < 0).any() or times[0] < 0:
-        raise BadInput(f"times must be finite and increase from 0 or later, got {times.tolist()}")
+def _check(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> None:
     for name, values in (("inner", net.inner), ("outer", net.outer), ("inputs", data.inputs), ("labels", data.labels)):
-        if not np.isfinite(values).all():
-            raise BadInput(f"{name} has an entry that is not finite", "remove or impute it")
-    if net.inner.shape[1] != data.inputs.shape[1]:
-        raise BadInput(
-            f"the network takes inputs of dimension {net.inner.shape[1]}, the data have dimension "
-            f"{data.inputs.shape[1]}"
-        )
+        finite(values, name)
+    check_dimension(net.inner.shape[1], data.inputs.shape[1])
     if not (np.isfinite(tau) and tau > 0):
         raise BadInput(f"tau must be positive, got {tau}")
     if not 0 < tolerance < 1:

@@ -10,24 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute.arithmetic.enclosed import Enclosed
+from refute.models.training import Stop
 from refute.show.cards import card, curves
 from refute.shown import Shown
 
 Floats = NDArray[np.float64]
-
-
-class Stop(Enum):
-    """Why an integration ended; the value says what to do about it."""
-
-    HORIZON = "reached the horizon"
-    DIVERGED = (
-        "a weight left every bounded region; shorten the horizon, or make the initial weights or the data smaller"
-    )
-    BUDGET = "the budget of evaluations is spent; raise `budget` or `tolerance`, or shorten the horizon"
-    ACCUMULATION = (
-        "events accumulate in finite time; take the weights up to `reached` only, or perturb the initial weights"
-    )
-    NO_SOLUTION = "no solution with this value of sigma'(0) exists past `reached`; use the Filippov concept"
 
 
 class Change(Enum):

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from refute.arithmetic.numbers import Array, Number
 from refute.errors import BadInput
 from refute.functions import sign
+from refute.models.checks import recorded_steps
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import recorded_steps
 from refute.models.geometry.ball_matrix import ball_array, ball_matrix
 from refute.models.network import TwoLayer
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from refute.arithmetic.numbers import Array, Number
+from refute.models.checks import check_finite, checked_case, checked_picks, checked_rate, recorded_steps
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import check_finite, checked_case, checked_picks, checked_rate, recorded_steps
 from refute.models.kou2023.ball_batch import ball_minibatches
 from refute.models.loss import LOGISTIC
 from refute.models.network import TwoLayer

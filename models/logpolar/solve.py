@@ -20,6 +20,7 @@ from refute.arithmetic.numbers import FLOAT
 from refute.decide.confirmation import CONFIRMED, CONTRADICTED, REPEATED, answered, asked
 from refute.errors import BadInput
 from refute.language.case import lift
+from refute.models.checks import check_dimension
 from refute.models.dataset import Dataset
 from refute.models.flow.solve import HOPELESS
 from refute.models.logpolar.angular_gap import log_gap, plateau_invariants
@@ -27,8 +28,9 @@ from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.clock import dyadic_times, first_time
 from refute.models.logpolar.field import Problem, State
 from refute.models.logpolar.plateau import Path, Switch, path, takeoff
-from refute.models.logpolar.steps import SILENT, Leg, Stop, integrate
+from refute.models.logpolar.steps import SILENT, Leg, integrate
 from refute.models.loss import Loss
+from refute.models.training import Stop
 from refute.show.cards import card, curves
 from refute.shown import Shown
 
@@ -337,8 +339,7 @@ def _posed(start: Balanced, data: Dataset, loss: Loss) -> tuple[Problem, list[Pa
     """The problem in float64 and the closed-form path of every neuron under the pulls at zero output."""
     data = lift(data, FLOAT)
     log_norm, direction = start.log_norms_and_directions()
-    if direction.shape[1] != data.inputs.shape[1]:
-        raise BadInput(f"the neurons have dimension {direction.shape[1]} and the inputs {data.inputs.shape[1]}")
+    check_dimension(direction.shape[1], data.inputs.shape[1])
     weight = float(loss.weight(len(data.labels)))
     problem = Problem(
         data.inputs, data.labels, np.asarray(start.signs, dtype=int), float(start.slope), loss.residual, weight

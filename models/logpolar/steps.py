@@ -7,7 +7,6 @@ longer than the time that a silent neuron needs at least to become audible, so t
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
@@ -23,6 +22,7 @@ from refute.models.logpolar.clock import first_time
 from refute.models.logpolar.contact import crossed, resolve
 from refute.models.logpolar.field import Field, Problem, State
 from refute.models.logpolar.plateau import ON_BOUNDARY, Change, Switch, describe, is_dead
+from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 INSIDE = np.linspace(0, 1, 6)[1:]
@@ -34,19 +34,6 @@ SILENT = 1e-20
 HARMLESS = 3.0
 CROWD = 20  # so many events at one time, and four more per pair of a neuron and a point, never end
 REST = 1e-2  # speeds below this part of the asked level count as rest
-
-
-class Stop(Enum):
-    """Why the trajectory ends; the text is the remedy."""
-
-    HORIZON = "the horizon was reached: ask for a later one to follow the training further"
-    FITTED = "every residual fell to the asked level: lower `level` to go on"
-    AT_REST = "nothing is left that moves: dead, zero or critical neurons only; lower `level` or start elsewhere"
-    BUDGET = "the budget of steps is spent: raise `steps` or relax `tolerance`"
-    CHATTERS = (
-        "events pile up at one time, where ties are decided by round-off: move the start or a point a little, "
-        "or use gradient_flow"
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,9 +6,17 @@ points but the last of 1/(k_+ + k_-), in units of 4 / (min{zeta, xi} sqrt(mu) X_
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
+from typing import NamedTuple
+
+from refute.arithmetic.enclosed import Enclosed
+from refute.models.dataset import Dataset
+from refute.models.logpolar import LogPolarTrajectory
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.plateau import Change
 
 Point = tuple[int, int]
+TOGETHER = 1e-9  # events closer than this, relative to the length of the run, are one
 
 
 def points(positive: int, negative: int) -> list[Point]:
@@ -78,6 +86,26 @@ def _counts(active: list[bool], labels: list[int], own: int) -> Point:
     return seen.count(own), seen.count(-own)
 
 
-def steps(path: list[Point]) -> list[int]:
-    """By how many data the counts change from one point to the next."""
-    return [abs(b[0] - a[0]) + abs(b[1] - a[1]) for a, b in pairwise(path)]
+class Arrivals(NamedTuple):
+    """Of the neurons that come to the cone of their sign from elsewhere: when they do, the counts on the way (own class
+    first), and how many data the own class and the other one have.
+    """
+
+    times: Enclosed
+    paths: list[list[Point]]
+    sizes: list[Point]
+
+
+def arrivals(data: Dataset, start: Balanced, run: LogPolarTrajectory) -> Arrivals:
+    """What a run says of them."""
+    labels, together = [int(y) for y in data.labels], TOGETHER * float(run.time[-1])
+    times, paths, sizes = [], [], []
+    for j, own in enumerate(int(s) for s in run.signs):
+        changes = [(one.time, one.point, one.change is Change.ENTERS) for one in run.switches if one.neuron == j]
+        size = labels.count(own), labels.count(-own)
+        path = record([bool(z > 0) for z in data.inputs @ start.shape[j]], changes, labels, own, together)
+        if size[0] and len(path) > 1 and path[-1] == (size[0], 0):
+            times.append(changes[-1][0])
+            paths.append(path)
+            sizes.append(size)
+    return Arrivals(Enclosed(times, run.error + together), paths, sizes)

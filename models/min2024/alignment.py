@@ -51,14 +51,19 @@ class Scales:
         return 16 * log(self._counted(self.n)) / self.rate
 
     @property
+    def tolerated_error(self) -> Number:
+        """min{mu, zeta, xi} sqrt(mu) X_min: half of it is the error of (4) that Appendix C allows."""
+        return minimum(self.mu, self.narrow) * sqrt(self.mu) * self.shortest
+
+    @property
+    def tolerated_output(self) -> Number:
+        """min{mu, zeta, xi} sqrt(mu) X_min / (n X_max), four times the right-hand side of (29)."""
+        return self.tolerated_error / (self.n * self.longest)
+
+    @property
     def log_terms(self) -> tuple[Number, Number]:
         """ln of the two terms of the minimum in (28)."""
-        first = (
-            minimum(self.mu, self.narrow)
-            * sqrt(self.mu)
-            * self.shortest
-            / (4 * self.n * self.longest**2 * self.most**2)
-        )
+        first = self.tolerated_output / (4 * self.longest * self.most**2)
         half = log(self._counted(self.h)) / 2
         return log(first) - half, -half - 4 * self.n * self.longest * self.alignment_time
 

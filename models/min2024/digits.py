@@ -79,7 +79,16 @@ def train(
     inner, outer = small_gaussian(rng, WIDTH, data.inputs.shape[1], SCALE)
     if not train_outer:
         outer = np.where(rng.random(WIDTH) < 0.5, 1.0, -1.0)
-    run = descend(TwoLayer(inner, outer, 0.0), data, LOSS, rate=RATE, steps=steps, every=every, train_outer=train_outer)
+    run = descend(
+        TwoLayer(inner, outer, 0.0),
+        data,
+        LOSS,
+        rate=RATE,
+        steps=steps,
+        every=every,
+        train_outer=train_outer,
+        slope_at_zero=0.0,
+    )
     x, y = np.asarray(data.inputs, dtype=float), np.asarray(data.labels, dtype=float)
     rows: dict[str, list[Any]] = {
         name: [] for name in ("spectral", "rank", "mean", "worst", "best", "norms", "directions")

@@ -73,3 +73,11 @@ def last_switches(runs: list[tuple[Dataset, Floats]], loss: Loss) -> Enclosed:
     """The last switches along a family."""
     found = [last_switch(data, row, loss) for data, row in runs]
     return Enclosed(*np.array(found).T)
+
+
+def unequal(ratio: float) -> tuple[Dataset, Balanced]:
+    """Positive data ratio (1, 0), ratio (1/8, 1/2) and (1, 1), a negative datum (-1, -1), and one neuron of either
+    sign.
+    """
+    inputs = np.array([[ratio, 0.0], [ratio / 8, ratio / 2], [1.0, 1.0], [-1.0, -1.0]])
+    return Dataset(inputs, np.array([1.0, 1.0, 1.0, -1.0])), PAIR

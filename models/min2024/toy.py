@@ -34,7 +34,7 @@ def train(angle: float | None, seed: int) -> tuple[Dataset, Descent]:
     """One run, recorded every 200 steps: 28000 of them on two data, 40000 on those of A.1 (no angle)."""
     data, steps = (TOY, 40_000) if angle is None else (two_data(angle), 28_000)
     inner, outer = small_gaussian(np.random.default_rng(seed), WIDTH, 2, SCALE)
-    return data, descend(TwoLayer(inner, outer, 0.0), data, LOSS, rate=RATE, steps=steps, every=200)
+    return data, descend(TwoLayer(inner, outer, 0.0), data, LOSS, rate=RATE, steps=steps, every=200, slope_at_zero=0.0)
 
 
 def recorded(run: Descent, step: int) -> int:

@@ -28,6 +28,7 @@ class ExactStart:
 
     def __init__(self, net: TwoLayer, data: Dataset, loss: Loss, train_outer: bool) -> None:
         exact_net, exact_data = lift(net, EXACT), lift(data, EXACT)
+        _ = loss.kernel  # a loss of one's own has no Taylor series
         self.net, self.loss, self.train_outer, self.count = net, loss, train_outer, len(data.labels)
         self.slope: fmpq = exact_net.slope
         pulls = [

@@ -19,6 +19,7 @@ from flint import ctx
 from refute.arithmetic.numbers import Array, Number, balls, rational
 from refute.errors import BadInput
 from refute.language.case import lift
+from refute.models.checks import check_dimension
 from refute.models.dataset import Dataset
 from refute.models.loss import Loss
 from refute.models.network import TwoLayer
@@ -108,10 +109,7 @@ def validated_flow(
     asked = [rational(value, f"times[{k}]") for k, value in enumerate(times)]
     if not asked or asked[0] < 0 or any(b < a for a, b in pairwise(asked)):
         raise BadInput(f"times must increase from 0 or later, got {[str(t) for t in asked]}")
-    if net.inner.shape[1] != data.inputs.shape[1]:
-        raise BadInput(
-            f"the network takes inputs of dimension {net.inner.shape[1]}, the data have {data.inputs.shape[1]}"
-        )
+    check_dimension(net.inner.shape[1], data.inputs.shape[1])
     if not 16 <= bits <= most_bits or most_steps < 1 or rational(radius) <= 0:
         raise BadInput(
             f"bits = {bits}, most_bits = {most_bits}, most_steps = {most_steps}, radius = {radius}",

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from refute.models.descent.trainable import check_finite, checked_rate, checked_slope
+from refute.models.checks import check_finite, checked_rate, checked_slope
 
 Floats = NDArray[np.float64]
 TILT = 0.005  # neurons tilted by more, and data nearer to the plane, are looked at one by one

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from refute.arithmetic.numbers import FLOAT
 from refute.language.case import lift
+from refute.models.checks import check_finite, checked_count, checked_rate, checked_slope, finite
 from refute.models.dataset import Dataset
-from refute.models.descent.trainable import check_finite, checked_count, checked_rate, checked_slope, finite
 from refute.models.zhang2024.fixed_slope import DeepField, joined
 
 Floats = NDArray[np.float64]

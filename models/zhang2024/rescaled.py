@@ -17,12 +17,12 @@ from refute.errors import BadInput
 from refute.functions import leaky_relu, sqrt
 from refute.models.dataset import Dataset
 from refute.models.flow import Trajectory, gradient_flow, scaled
-from refute.models.gradient import Residual, descent_direction
+from refute.models.gradient import descent_direction
 from refute.models.loss import SQUARE, Loss
 from refute.models.network import TwoLayer
 
 Floats = NDArray[np.float64]
-Training = Residual | Loss
+Training = Loss
 LinearCourse = Callable[[float], "Course"]
 TIMES = np.array([0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0])  # in units of tau
 LATE_TIMES = 1.8 ** np.array([0.5, 1.0, 2.0, 4.0, 8.0])  # their logarithms double
@@ -57,19 +57,13 @@ class Course:
         return (self.outer[:, :, None] * hidden).sum(axis=1)
 
 
-def flow(net: TwoLayer, data: Dataset, loss: Training, times: Floats, tau: float, tolerance: float) -> Course:
+def flow(net: TwoLayer, data: Dataset, loss: Loss, times: Floats, tau: float, tolerance: float) -> Course:
     """Gradient flow with the time constant tau, at `times` in units of tau."""
     return Course.of(gradient_flow(net, data, loss, times * tau, tau=tau, tolerance=tolerance))
 
 
 def linear_flow_beside(
-    net: TwoLayer,
-    data: Dataset,
-    loss: Training,
-    times: Floats,
-    tau: float,
-    tolerance: float,
-    factor: float | None = None,
+    net: TwoLayer, data: Dataset, loss: Loss, times: Floats, tau: float, tolerance: float, factor: float | None = None
 ) -> LinearCourse:
     """The linear network, by the speed of its clock; it starts at the weights over the factor, sqrt(2/(alpha+1)) if
     none is given.

@@ -81,7 +81,7 @@ def train_in_turn(displacement: float, seeds: int, progress: Progress) -> Runs:
     data, runs = six_points(displacement), []
     for seed in watched(range(seeds), progress):
         inner, outer = small_gaussian(np.random.default_rng(seed), WIDTH, 2, SCALE)
-        runs.append(descend(TwoLayer(inner, outer, 0), data, rate=RATE, steps=STEPS, every=EVERY))
+        runs.append(descend(TwoLayer(inner, outer, 0), data, rate=RATE, steps=STEPS, every=EVERY, slope_at_zero=0))
     inner, outer, loss = (np.stack([getattr(run, name) for run in runs], axis=1) for name in ("inner", "outer", "loss"))
     shots = tuple(Snapshot(int(step), *parts) for step, *parts in zip(runs[0].steps, inner, outer, loss, strict=True))
     return Runs(data, runs[0].steps.astype(float), loss, shots)

@@ -4,16 +4,17 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
-from typing import IO, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
 from refute.commands.completion import claim_ids
-from refute.decide.effort import PROFILES
-from refute.run.guard import SECONDS
+from refute.decide.effort import PROFILES, SECONDS
 from refute.show.visible import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -57,8 +58,10 @@ def stdout_kept_clean() -> AbstractContextManager[Any]:
     return redirect_stdout(sys.stderr)
 
 
-def err_console() -> Console:
+def err_console() -> "Console":
     """Where progress is shown: in colour unless --color or NO_COLOR says otherwise."""
+    from rich.console import Console
+
     context = click.get_current_context(silent=True)
     wanted = context.color if context is not None else None
     return Console(stderr=True, no_color=None if wanted is None else not wanted)
@@ -68,9 +71,15 @@ class Progressing:
     """A bar on the terminal, nothing in a pipe."""
 
     def __init__(self, total: int) -> None:
-        self.bar = Progress(console=err_console(), transient=True) if sys.stderr.isatty() else None
+        self.bar = self._bar() if sys.stderr.isatty() else None
         self.task = self.bar.add_task("claims", total=total) if self.bar else None
         self.out = sys.stdout
+
+    @staticmethod
+    def _bar() -> "Progress":
+        from rich.progress import Progress
+
+        return Progress(console=err_console(), transient=True)
 
     def advance(self, done: T) -> T:
         """Another one is done; it is handed back."""

@@ -15,7 +15,7 @@ from rich.progress import Progress
 
 from refute.commands.common import stdout_kept_clean
 from refute.commands.completion import figure_numbers, paper_names
-from refute.errors import BadClaim, BadInput, UnknownPattern
+from refute.errors import BadClaim, BadInput, UnknownPattern, missing
 from refute.language.place import shown, where_raised
 from refute.language.registry import figures
 from refute.run.loading import load_all
@@ -140,6 +140,8 @@ def _progress(draw: Draw) -> Iterator[dict[str, Any]]:
 def _drawn(draw: Draw, arguments: dict[str, Any]) -> Any:
     try:
         drawn = draw(**arguments)
+    except ModuleNotFoundError as error:
+        raise missing(error) or error from error
     except Exception as error:
         raise BadClaim(
             f"{draw.__name__}() raised {type(error).__name__}: {error}{where_raised(error, None)}"

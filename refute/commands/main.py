@@ -1,39 +1,74 @@
 """The command line: `refute` and its commands, which live in `refute/commands/`."""
 
+import difflib
+import importlib
 import importlib.metadata
 import os
 import sys
+from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
-from refute.commands.ablate import ablate_
-from refute.commands.check import check
 from refute.commands.common import INTERRUPTED, Mistake
-from refute.commands.completion import completion
-from refute.commands.document import document
-from refute.commands.figure import figure
-from refute.commands.find import find
-from refute.commands.list import list_
-from refute.commands.mutate import mutate
-from refute.commands.pin import pin
-from refute.commands.report import report
-from refute.commands.sweep import sweep_
-from refute.commands.verify import verify
-from refute.errors import RefuteError
+from refute.errors import RefuteError, missing
+from refute.run.configuration import configuration
 from refute.run.interrupts import kept_interrupts
 
+# Each command has a module of its own, imported when it is asked for; what it does, in one line.
+OFFERED = {
+    "list": "Show claims, assumptions and recorded verdicts.",
+    "check": "Try to refute claims; compare with the record.",
+    "find": "Hunt counterexamples: climb the margin.",
+    "ablate": "Drop each assumption: what is necessary?",
+    "sweep": "Say how large a shared constant must be.",
+    "mutate": "Try wrong versions; a survivor shows no teeth.",
+    "verify": "Check certificates again, believing nothing.",
+    "pin": "Keep the cases that speak against claims.",
+    "document": "Write a page on each paper.",
+    "figure": "Redraw a figure of a paper.",
+    "report": "Write a static site from stored results.",
+    "init": "Begin a pack of claims for a paper of your own.",
+    "config": "Print what [tool.refute] sets, and where.",
+    "completion": "Print the script for a shell.",
+}
 COLOURED = {"auto": None, "always": True, "never": False}
 
 
 class Commands(click.Group):
     """Commands whose errors are messages and whose Ctrl-C is exit code 130."""
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(OFFERED)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in OFFERED:
+            return None
+        module = importlib.import_module(f"refute.commands.{cmd_name}")
+        return next(made for made in vars(module).values() if isinstance(made, click.Command) and made.name == cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not args[0].startswith("-") and args[0] not in OFFERED:
+            near = difflib.get_close_matches(args[0], OFFERED, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(OFFERED)}"
+            raise Mistake(f"there is no command {args[0]!r}\n\nhint: {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(OFFERED.items()))
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except RefuteError as error:
             raise Mistake(str(error)) from error
+        except ModuleNotFoundError as error:
+            if lacking := missing(error):
+                raise Mistake(str(lacking)) from error
+            raise
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             ctx.exit(INTERRUPTED)
@@ -73,7 +108,8 @@ def cli(context: click.Context, color: str) -> None:
     Example: refute check 'zhang2024.theorem_5.*'
     """
     context.color = COLOURED[color]
-
-
-for command in (list_, check, find, ablate_, sweep_, mutate, verify, pin, document, figure, report, completion):
-    cli.add_command(command)
+    name = context.invoked_subcommand
+    command = cli.get_command(context, name) if name else None
+    if name and command is not None:
+        options = {word[2:]: each.name or "" for each in command.params for word in each.opts if word[:2] == "--"}
+        context.default_map = {name: configuration(Path.cwd(), OFFERED).of(name, options)}

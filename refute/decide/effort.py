@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from refute.errors import BadInput
 from refute.language.kind import Kind
 
+SECONDS = 300.0  # of the processor that a case may take
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from inspect import Parameter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from flint import ctx
@@ -16,7 +16,8 @@ from refute.arithmetic.numbers import EXACT, FLOAT, Arithmetic, balls
 from refute.decide.confirmation import CERTIFIED, CONFIRMED, CONTRADICTED, REPEATED, asked, confirming
 from refute.decide.effort import Run
 from refute.decide.pulse import JUDGING, tell
-from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown
+from refute.decide.verdict import Counterexample
+from refute.errors import BadClaim, BadInput, Inexact, RefuteError, SignUnknown, missing
 from refute.language.assumption import Assumption, parameters
 from refute.language.bends import Bend, Side, bending
 from refute.language.case import Case
@@ -39,18 +40,53 @@ ON_ENCLOSED = f"{IN_FLOATS}, on trajectories enclosed in balls"
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """What one case says: the first unmet assumption, the premise that does not hold, or the margin
-    of the conclusion.
-    """
+class _Said:
+    """A case, and the assumptions that it meets, in the order in which they were asked."""
 
     case: Case
     assumptions: tuple[tuple[Assumption, Margin], ...]
-    unmet: tuple[Assumption, Margin] | None
-    margin: Margin | None = None
-    level: str = ""
-    arithmetic: str = ""
-    premise: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet(_Said):
+    """The first assumption that the case does not meet."""
+
+    assumption: Assumption
+    slack: Margin
+
+
+@dataclass(frozen=True, slots=True)
+class Idle(_Said):
+    """A premise of the conclusion does not hold, so that nothing is said about the case."""
+
+    premise: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(_Said):
+    """The margin of the conclusion on a case that meets every assumption, and what it rests on."""
+
+    margin: Margin
+    level: str
+    arithmetic: str
+
+    @property
+    def against(self) -> bool:
+        """Whether the case violates the claim, or is evidence against it."""
+        return self.margin.against
+
+    def counterexample(self, claim: Claim) -> Counterexample:
+        """The case as it is reported."""
+        assumptions = tuple((assumption.text, margin) for assumption, margin in self.assumptions)
+        return Counterexample(claim.id, self.case, assumptions, self.margin, self.level, self.arithmetic)
+
+
+Judgement = Unmet | Idle | Judged  # what one case says
+
+
+def speaks_against(judgement: Judgement) -> TypeGuard[Judged]:
+    """Whether the case meets every assumption and violates the claim, or is evidence against it."""
+    return isinstance(judgement, Judged) and judgement.against
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +177,8 @@ def _call(function: Callable[..., Any], case: Case, arithmetic: Arithmetic, sett
     except (Inexact, SignUnknown, RefuteError):
         raise
     except Exception as error:
+        if lacking := missing(error):
+            raise lacking from error
         code = getattr(function, "__code__", None)
         where = where_raised(error, Path(code.co_filename).resolve() if code else None)
         raise BadClaim(f"{name} raised {type(error).__name__}: {error}{where}", _remedy(error)) from error
@@ -227,7 +265,7 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
     if claim.kind.exact:
         return _evaluate_rigorously(claim, case, run)
     margin = evaluate_in_floats(claim, case, run, TOLERANCE)
-    if certify and claim.in_balls and margin.decision is not Decision.HOLDS:
+    if certify and claim.in_balls:
         with suppress(BadInput):  # a model that cannot enclose what it is asked for
             rigorous = _evaluate_rigorously(claim, case, run)
             if rigorous[0].decision is not Decision.UNDECIDED:
@@ -264,15 +302,15 @@ def judge(claim: Claim, case: Case, run: Run, certify: bool = False) -> Judgemen
     for assumption in claim.assumes:
         margin = evaluate_assumption(assumption, case)
         if margin.decision is not Decision.HOLDS:
-            return Judgement(case, tuple(met), (assumption, margin))
+            return Unmet(case, tuple(met), assumption, margin)
         met.append((assumption, margin))
     try:
         margin, level, arithmetic = evaluate_conclusion(claim, case, run, certify)
     except PremiseUnmet as unmet:
-        return Judgement(case, tuple(met), None, premise=unmet.message)
+        return Idle(case, tuple(met), unmet.message)
     if margin.empty:
-        return Judgement(case, tuple(met), None, premise=margin.line)
-    return Judgement(case, tuple(met), None, margin, level, arithmetic)
+        return Idle(case, tuple(met), margin.line)
+    return Judged(case, tuple(met), margin, level, arithmetic)
 
 
 def judge_firmly(claim: Claim, case: Case, run: Run) -> Judgement:
@@ -280,5 +318,5 @@ def judge_firmly(claim: Claim, case: Case, run: Run) -> Judgement:
     for or against.
     """
     found = judge(claim, case, run)
-    alarm = found.margin is not None and found.margin.against
-    return judge(claim, case, run, certify=True) if alarm and run.certify and not claim.kind.exact else found
+    alarm = speaks_against(found) and run.certify and not claim.kind.exact
+    return judge(claim, case, run, certify=True) if alarm else found

@@ -11,7 +11,6 @@ from fractions import Fraction
 import numpy as np
 from flint import arb
 from numpy.typing import NDArray
-from scipy.special import betaln
 
 from refute.arithmetic.numbers import EXACT, FLOAT, Arithmetic, Number, arithmetic_of, enclosure
 from refute.decide.confirmation import CERTIFIED, TESTED, answered
@@ -38,7 +37,7 @@ def _log_beta(successes: int, trials: int, in_balls: bool) -> Number:
     """log B(s + 1, n - s + 1) = -log((n + 1) binomial(n, s))."""
     if in_balls:
         return -log(arb((trials + 1) * math.comb(trials, successes)))
-    return float(betaln(successes + 1, trials - successes + 1))
+    return math.lgamma(successes + 1) + math.lgamma(trials - successes + 1) - math.lgamma(trials + 2)
 
 
 def confidence_interval(

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from flint import arb
-from scipy.stats import t as student
 
 from refute.arithmetic.numbers import Array, Number, enclosure
 from refute.errors import BadClaim
@@ -63,6 +62,8 @@ def fit(parameters: Sequence[Number], quantities: Sequence[Number]) -> Law:
     offsets = x - mean(x)
     residual = y - mean(y) - slope * offsets
     spread = sqrt((residual @ residual) / (len(x) - 2) / (offsets @ offsets))
+    from scipy.stats import t as student
+
     half = float(student.ppf(0.5 + CONFIDENCE / 2, len(x) - 2)) * spread
     return Law(slope, half, drift, tuple(parameters), tuple(quantities))
 

@@ -1,7 +1,7 @@
 """Certificates: a counterexample as a JSON file without code, which anybody can re-check with `refute verify`.
 
 What is only evidence against a claim is kept in the same form, marked as such: it certifies nothing, and `verify` says
-so.
+so. `schema.json` beside this file describes the form.
 """
 
 import hashlib
@@ -9,30 +9,19 @@ import importlib.metadata
 import json
 import os
 import tempfile
-from dataclasses import replace
-from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from refute.arithmetic.numbers import rational, written
-from refute.decide.confirmation import REPEATED
-from refute.decide.effort import Run
-from refute.decide.evaluate import IN_FLOATS, Judgement, judge
-from refute.decide.verdict import FALLEN, Against, Counterexample, Refuted
-from refute.errors import RefuteError, Unreadable
+from refute.arithmetic.numbers import written
+from refute.decide.verdict import FALLEN, Against, Counterexample
+from refute.errors import Unreadable
+from refute.kernel.reading import VERSION, read
 from refute.language.case import Case
-from refute.language.cases import admitted
 from refute.language.claim import Claim
-from refute.language.kind import Kind
-from refute.language.relations import Margin
 
-VERSION = 1
 FOLDER = Path(".refute") / "certificates"
-MOST_BYTES = 16_000_000
-EVIDENCE_ONLY = (
-    "evidence against the claim, which certifies nothing: a trend, or a violation that one float method alone found"
-)
-ROUND_OFF = Fraction(1, 1000)  # by which float64 results of long computations may differ between machines
+WRITERS = ("refute", "numpy", "python-flint")
 
 
 def statement_digest(claim: Claim) -> str:
@@ -43,6 +32,7 @@ def statement_digest(claim: Claim) -> str:
 
 
 def document(claim: Claim, found: Counterexample) -> dict[str, Any]:
+    """What the file of this counterexample says."""
     body = {
         "refute_certificate": VERSION,
         "claim": claim.id,
@@ -59,12 +49,13 @@ def document(claim: Claim, found: Counterexample) -> dict[str, Any]:
         "arithmetic": found.arithmetic,
         **({} if found.refutes else {"verdict": Against.word}),
         "replay": f"refute verify {file_name(claim, found)}",
-        "versions": {name: importlib.metadata.version(name) for name in ("refute", "numpy", "python-flint")},
+        "versions": {name: importlib.metadata.version(name) for name in WRITERS},
     }
-    return body | {"digest": _digest(body)}
+    return body | {"digest": digest(body)}
 
 
-def _digest(body: dict[str, Any]) -> str:
+def digest(body: dict[str, Any]) -> str:
+    """Of everything else in the file: it guards against accidents, not against forgers."""
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
@@ -87,104 +78,33 @@ def write(claim: Claim, found: Counterexample, folder: Path = FOLDER, target: Pa
     return target
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Parse a certificate as data; anything unexpected is `Unreadable`."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise Unreadable(f"{path} has more than {MOST_BYTES} bytes: not a certificate")
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise Unreadable(f"cannot read {path}: {error}") from error
-    if not isinstance(data, dict) or data.get("refute_certificate") != VERSION:
-        raise Unreadable(f"{path} is not a certificate of version {VERSION}")
-    return data
-
-
-def objections(data: dict[str, Any], claim: Claim | None, run: Run | None = None) -> list[str]:
-    """Why the certificate does not establish its refutation; empty when it does. Nothing in the file is believed.
-
-    `EVIDENCE_ONLY` alone when it is what it says, evidence.
-    """
-    body = {key: value for key, value in data.items() if key != "digest"}
-    if data.get("digest") != _digest(body):
-        return ["the content was changed: its digest does not fit"]
-    if claim is None:
-        return [f"no claim is called {str(data.get('claim'))[:80]!r}"]
-    if data.get("statement") != statement_digest(claim):
-        return ["the statement or the assumptions of the claim differ from the certified ones"]
-    case = Case.from_json(data.get("case"))
-    if claim.kind is Kind.SYMBOLIC:
-        return _identity_objections(claim)
-    outside = [name for name, verdict in admitted(claim, case).items() if verdict is False]
-    if outside:
-        return [f"{', '.join(outside)}: not in the domain of the claim"]
-    judgement = judge(claim, case, run or Run(), certify=True)
-    if judgement.unmet is not None:
-        return [f'the case does not meet "{judgement.unmet[0].text}" (slack {judgement.unmet[1]})']
-    if judgement.premise:
-        return [f'the premise "{judgement.premise}" does not hold in this case']
-    if judgement.margin is None or not judgement.margin.against:
-        return [f"the conclusion is not violated (slack {judgement.margin})"]
-    firm = judgement.margin.violated and judgement.level != REPEATED
-    return _misstatements(data, judgement, firm) or ([] if firm else [EVIDENCE_ONLY])
-
-
-def _misstatements(data: dict[str, Any], judgement: Judgement, firm: bool) -> list[str]:
-    """Where the file says something else than the case does. Numbers in float64 may differ in their last digits from
-    machine to machine.
-    """
-    assert judgement.margin is not None
-    truths = {"level": judgement.level, "arithmetic": judgement.arithmetic, "verdict": None if firm else Against.word}
-    wrong = [name for name, truth in truths.items() if data.get(name) != truth]
-    if not _agrees(data, judgement.margin, in_floats=judgement.arithmetic.startswith(IN_FLOATS)):
-        wrong.append("slack")
-    stated = data.get("assumptions")
-    if not isinstance(stated, list) or len(stated) != len(judgement.assumptions):
-        return [*wrong, "assumptions"]
-    for entry, (assumption, margin) in zip(stated, judgement.assumptions, strict=True):
-        if not isinstance(entry, dict) or entry.get("text") != assumption.text or not _agrees(entry, margin):
-            wrong.append(f'the margin of "{assumption.text}"')
-    return [f"what the file states is not what the case gives: {', '.join(wrong)}"] if wrong else []
-
-
-def _agrees(stated: dict[str, Any], margin: Margin, in_floats: bool = False) -> bool:
-    """Whether the file gives the same numbers; where they have an error, whether the enclosures overlap and have the
-    same sign.
-    """
-    try:
-        slack, error = rational(stated.get("slack"), "slack"), rational(stated.get("error"), "error")
-    except RefuteError:
-        return False
-    if margin.error == 0 and not in_floats:
-        return slack == margin.value and error == 0
-    leeway = ROUND_OFF * (abs(slack) + margin.scale) if in_floats else 0
-    return (
-        error >= 0
-        and abs(slack - margin.value) <= error + margin.error + leeway
-        and replace(margin, value=slack, error=error).decision is margin.decision
-    )
-
-
-def _identity_objections(claim: Claim) -> list[str]:
-    from refute.decide.symbolic import decide_identity
-
-    outcome = decide_identity(claim)
-    return [] if isinstance(outcome, Refuted) else [f"the identity is {outcome.word}, not refuted"]
-
-
 def pinned_path(claim: Claim) -> Path:
     """Where the repository keeps the case of a claim that is recorded as refuted or against."""
     return Path(claim.place.rsplit(":", 1)[0]).parent / "refuted" / f"{claim.id}.json"
 
 
-def pinned_fits(claim: Claim) -> bool:
-    """Whether the kept certificate speaks about the statement as it is worded now."""
-    path = pinned_path(claim)
-    return path.is_file() and read(path).get("statement") == statement_digest(claim)
-
-
-def pinned_case(claim: Claim) -> Case | None:
+def pinned(claim: Claim) -> dict[str, Any] | None:
+    """What the repository keeps of a claim that fell; the file is read once."""
     path = pinned_path(claim)
     if claim.recorded not in FALLEN or not path.is_file():
         return None
-    return Case.from_json(read(path).get("case"))
+    try:
+        return _kept(path, path.stat().st_mtime_ns)
+    except OSError as error:
+        raise Unreadable(f"cannot read {path}: {error}") from error
+
+
+@lru_cache(maxsize=1)
+def _kept(path: Path, changed: int) -> dict[str, Any]:
+    return read(path)
+
+
+def pinned_fits(claim: Claim) -> bool:
+    """Whether the kept certificate speaks about the statement as it is worded now."""
+    data = pinned(claim)
+    return data is not None and data.get("statement") == statement_digest(claim)
+
+
+def pinned_case(claim: Claim) -> Case | None:
+    data = pinned(claim)
+    return None if data is None else Case.from_json(data.get("case"))

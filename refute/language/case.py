@@ -44,9 +44,9 @@ def record(cls: type[T]) -> type[T]:
         if check is not None:
             check()
 
-    cls.__post_init__ = __post_init__  # type: ignore[attr-defined]
-    cls.__repr__ = _show_record  # type: ignore[method-assign]
-    cls._repr_html_ = Shown._repr_html_  # type: ignore[attr-defined]
+    ways = {"__post_init__": __post_init__, "__repr__": _show_record, "_repr_html_": Shown._repr_html_}
+    for name, way in ways.items():
+        setattr(cls, name, way)
     made = dataclass(frozen=True, eq=False, repr=False)(cls)
     if made.__name__ in _records and _records[made.__name__].__module__ != made.__module__:
         raise BadInput(

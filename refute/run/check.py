@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 from refute.decide.effort import Run
-from refute.decide.evaluate import judge
+from refute.decide.evaluate import judge, speaks_against
 from refute.decide.pulse import PROVING, tell
 from refute.decide.symbolic import decide_identity
 from refute.decide.verdict import (
@@ -25,7 +25,7 @@ from refute.language.claim import Claim
 from refute.language.denial import sought, turned
 from refute.language.kind import Kind
 from refute.language.mutants import Mutant
-from refute.search.draw import Tally, counterexample, hunt
+from refute.search.draw import Tally, hunt
 from refute.search.observe import observe
 
 HARDLY_EVER = 0.02  # a smaller part of the drawn cases met the assumptions: nothing was really tested
@@ -46,8 +46,8 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
             began = time.perf_counter()
             replayed = judge(claim, pinned, run, certify=run.certify)
             observe(claim, pinned, replayed, "pinned", began)
-            if replayed.margin is not None and replayed.margin.against:
-                return fallen(counterexample(claim, replayed))
+            if speaks_against(replayed):
+                return fallen(replayed.counterexample(claim))
         tally = hunt(claim, run)
         return _verdict(claim, tally, run)
     except RefuteError as error:
@@ -75,13 +75,13 @@ def _firmest(claim: Claim, tally: Tally, run: Run) -> Counterexample:
     """What was found, shrunk; as it was before where shrinking cost its certainty."""
     assert tally.found is not None
     assert tally.first is not None
-    first = counterexample(claim, tally.first)
+    first = tally.first.counterexample(claim)
     if not run.certify or claim.kind.exact:
-        return counterexample(claim, tally.found)
+        return tally.found.counterexample(claim)
     small = judge(claim, tally.found.case, run, certify=True)
-    if small.margin is None or not small.margin.against:
+    if not speaks_against(small):
         return first
-    shrunk = counterexample(claim, small)
+    shrunk = small.counterexample(claim)
     return first if first.refutes and not shrunk.refutes else shrunk
 
 
@@ -95,7 +95,7 @@ def _existence(claim: Claim, run: Run) -> Outcome:
     method = claim.proof() if claim.proof is not None else None
     if method:
         return Proved(method, evidence)
-    if tally.found is not None and counterexample(denial, tally.found).refutes:
+    if tally.found is not None and tally.found.counterexample(denial).refutes:
         listed = f" (1 of {len(claim.instances)} listed)" if len(claim.instances) > 1 else ""
         return Proved(f"the witness {tally.found.case}{listed}", evidence)
     undecided = f", {tally.undecided} undecided" if tally.undecided else ""

@@ -24,12 +24,12 @@ from typing import Any, Self
 
 import psutil
 
+from refute.decide.effort import SECONDS
 from refute.decide.pulse import PROVING
 from refute.errors import BadInput, RefuteError
 from refute.language.case import Case
 from refute.run.worker import PULSE, ROOM
 
-SECONDS = 300.0  # of the processor that a case may take
 TICK = 0.2  # seconds between two looks at a process
 SLEEPS = 5  # so many times the limit may pass on the clock, when the processor does something else
 PATIENT = 10  # so many times the limit for what has no case: a proof

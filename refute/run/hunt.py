@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from refute.decide.effort import Run
-from refute.decide.evaluate import judge
+from refute.decide.evaluate import judge, speaks_against
 from refute.decide.symbolic import decide_identity
 from refute.decide.verdict import Counterexample, Refuted
 from refute.errors import BadInput, RefuteError, Unreadable
@@ -27,7 +28,6 @@ from refute.run.guard import Stopped
 from refute.run.loading import reload
 from refute.run.workers import PATIENCE, Here, Workers, do
 from refute.search.campaign import Campaign
-from refute.search.draw import counterexample
 from refute.search.shrink import shrink
 from refute.search.witness import library
 
@@ -107,10 +107,9 @@ def _is_there(path: Path) -> bool:
 
 def _violates(claim: Claim, case: Case, run: Run) -> bool:
     try:
-        margin = judge(sought(claim), case, run, certify=True).margin
+        return speaks_against(judge(sought(claim), case, run, certify=True))
     except RefuteError:
         return False
-    return margin is not None and margin.against
 
 
 def save(hunt: Hunt) -> None:
@@ -138,14 +137,12 @@ def pursue(hunts: Sequence[Hunt], budget: Budget, run: Run, staff: Workers, repo
     """
     end = time.monotonic() + budget.seconds
     cases = 0
-    for round_number in range(10**9):
+    for turn in count():
         open_hunts = [hunt for hunt in hunts if not hunt.done and hunt.campaign.violation is None]
         if not open_hunts or time.monotonic() >= end or cases >= budget.cases:
             return
         waited = min(open_hunts, key=lambda hunt: hunt.turns)
-        chosen = (
-            waited if waited.turns == 0 or round_number % FAIR == 0 else max(open_hunts, key=lambda hunt: hunt.progress)
-        )
+        chosen = waited if waited.turns == 0 or turn % FAIR == 0 else max(open_hunts, key=lambda hunt: hunt.progress)
         before = chosen.campaign.tried
         _generation(chosen, run, staff, end)
         cases += chosen.campaign.tried - before
@@ -175,7 +172,7 @@ def raw_counterexample(claim: Claim, violation: Mapping[str, Any] | None, run: R
     if violation is None:
         return None
     judgement = judge(claim, Case.from_json(violation), run, certify=True)
-    return counterexample(claim, judgement) if judgement.margin is not None and judgement.margin.against else None
+    return judgement.counterexample(claim) if speaks_against(judgement) else None
 
 
 def shrunk_counterexample(found: Counterexample, claim: Claim, run: Run) -> Counterexample:
@@ -183,11 +180,13 @@ def shrunk_counterexample(found: Counterexample, claim: Claim, run: Run) -> Coun
     if claim.kind is Kind.SYMBOLIC:
         return found
     claim = sought(claim)
-    small = shrink(claim, judge(claim, found.case, run), run)
-    certified = judge(claim, small.case, run, certify=True)
-    if certified.margin is None or not certified.margin.against:
+    judgement = judge(claim, found.case, run)
+    if not speaks_against(judgement):
         return found
-    shrunk = counterexample(claim, certified)
+    certified = judge(claim, shrink(claim, judgement, run).case, run, certify=True)
+    if not speaks_against(certified):
+        return found
+    shrunk = certified.counterexample(claim)
     return found if found.refutes and not shrunk.refutes else shrunk
 
 

@@ -10,24 +10,26 @@ import importlib.util
 import os
 import pkgutil
 import signal
+import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
-from refute.errors import BadClaim, RefuteError, UnknownPattern, Unreadable
+from refute.errors import BadClaim, Missing, RefuteError, UnknownPattern, Unreadable, missing
 from refute.language.claim import Claim
 from refute.language.place import file_of, shown, where_raised
 from refute.language.registry import claims, find_claim
 from refute.run.alone import import_alone
-from refute.run.source import claim_files, has_claims
+from refute.run.packs import Pack, pack_of, packs
+from refute.run.source import DEFAULT_PACKAGE, claim_files, has_claims
 
-__all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "module_of", "reload", "select"]
+__all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "load_paper", "module_of", "reload", "select"]
 
-DEFAULT_PACKAGE = "refute.claims"
 IMPORTING = 120  # seconds
 
 
@@ -50,23 +52,79 @@ def load_file(path: str | Path) -> list[Claim]:
 
 
 def load_all() -> list[Claim]:
-    """Import every module of the default package; every claim that is registered then."""
+    """Import every module of the default package and of the packs; every claim that is registered then.
+
+    Modules that need an extra which is not installed are passed over, which is said once.
+    """
+    package = _default_package()
+    _load_package(package.__path__, f"{DEFAULT_PACKAGE}.")
+    for pack in packs():
+        _load_pack(pack)
+    return claims()
+
+
+def load_paper(paper: str) -> None:
+    """Import what the default package holds under the name of a paper, once, or the pack of that name; nothing where
+    there is no such paper. Claims that lie elsewhere are found by `load_all`.
+    """
+    _load_paper(DEFAULT_PACKAGE, paper)
+    for pack in packs():
+        if pack.name == paper:
+            _load_pack(pack)
+
+
+@cache
+def _load_paper(package: str, paper: str) -> None:
+    places = list(_default_package().__path__) if paper.isidentifier() else []
+    if any((Path(place) / f"{paper}.py").is_file() for place in places):
+        with _reading(f"{package}.{paper}"):
+            importlib.import_module(f"{package}.{paper}")
+    folders = [Path(place) / paper for place in places]
+    _load_package([str(folder) for folder in folders if folder.is_dir()], f"{package}.{paper}.")
+
+
+@cache
+def _load_pack(pack: Pack) -> None:
+    folders = pack.folders()
+    with _reading(f"the pack {pack.name}"):
+        importlib.import_module(pack.package)
+    _load_package([str(folder) for folder in folders], f"{pack.package}.")
+
+
+def _default_package() -> ModuleType:
     with _reading(f"the package {DEFAULT_PACKAGE}"):
         if importlib.util.find_spec(DEFAULT_PACKAGE) is None:
             raise Unreadable(
                 "no such package is installed",
                 "install the project from its clone, or give the path of a file of claims",
             )
-        package = importlib.import_module(DEFAULT_PACKAGE)
-    for module in pkgutil.walk_packages(package.__path__, f"{DEFAULT_PACKAGE}."):
+        return importlib.import_module(DEFAULT_PACKAGE)
+
+
+def _load_package(folders: Iterable[str], prefix: str) -> None:
+    for module in pkgutil.walk_packages(folders, prefix):
         if module.name.rpartition(".")[2].startswith("_"):
             continue  # a draft, or a helper of its neighbours
-        with _reading(module.name):
+        with _passing_over(module.name), _reading(module.name):
             importlib.import_module(module.name)
-    for folder in package.__path__:  # folders without an __init__.py are invisible to walk_packages
+    for folder in folders:  # folders without an __init__.py are invisible to walk_packages
         for file in claim_files(Path(folder)):
-            load_file(file)
-    return claims()
+            with _passing_over(str(file)):
+                load_file(file)
+
+
+_passed_over: dict[str, str] = {}  # modules that need an extra, with the way to install it
+
+
+@contextmanager
+def _passing_over(name: str) -> Iterator[None]:
+    """What cannot be imported inside for want of an extra is passed over."""
+    try:
+        yield
+    except Missing as lacking:
+        if lacking.hint not in _passed_over.values():
+            sys.stderr.write(f"passed over: what needs an extra: {lacking}\n\n")
+        _passed_over[name] = lacking.hint
 
 
 def reload(id: str, file: str | Path) -> Claim:
@@ -98,6 +156,8 @@ def _reading(what: str, file: Path | None = None) -> Iterator[None]:
             f"cannot load {what}: {place}: {type(error).__name__}: {error.msg}{line}", "mend the syntax"
         ) from error
     except (Exception, SystemExit) as error:
+        if lacking := missing(error):
+            raise Missing(f"cannot load {what}: {lacking.message}", lacking.hint) from error
         said = f"{type(error).__name__}: {error}{where_raised(error, file)}"
         raise Unreadable(f"cannot load {what}: {said}", "the file must be importable by Python on its own") from error
 
@@ -128,6 +188,11 @@ def _returning() -> Iterator[None]:
 def built_in(claim: Claim) -> bool:
     """Whether the claim comes with the project."""
     return claim.conclusion.__module__.startswith(f"{DEFAULT_PACKAGE}.")
+
+
+def installed(claim: Claim) -> bool:
+    """Whether the claim is found by its id alone: it comes with the project or with a pack."""
+    return built_in(claim) or pack_of(claim.conclusion.__module__) is not None
 
 
 def module_of(path: str | Path) -> ModuleType:

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
+DEFAULT_PACKAGE = "refute.claims"
 DECORATORS = ("claim", "identity")
 TEST_FILES = ("test_*.py", "*_test.py", "conftest.py")
 

@@ -32,6 +32,7 @@ class Workers(Protocol):
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]": ...
     def renew(self) -> None: ...
+    def close(self) -> None: ...
 
 
 class Here:
@@ -48,6 +49,9 @@ class Here:
     def renew(self) -> None:
         pass
 
+    def close(self) -> None:
+        pass
+
 
 class Dask:
     """A running dask.distributed cluster, by the address of its scheduler; it moves the work of
@@ -55,11 +59,9 @@ class Dask:
     """
 
     def __init__(self, address: str, limits: Limits = ANY) -> None:
+        from distributed import Client
+
         self.limits = limits
-        try:
-            from distributed import Client
-        except ImportError as error:
-            raise BadInput("dask.distributed is not installed", "pip install 'refute[cluster]'") from error
         try:
             self.client: Any = Client(address, timeout="10s")  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:
@@ -83,11 +85,9 @@ class Slurm:
     """Jobs through submitit: on Slurm where there is one, in local processes with `cluster="local"`."""
 
     def __init__(self, folder: Path, cluster: str | None = None, limits: Limits = ANY) -> None:
+        import submitit
+
         self.limits = limits
-        try:
-            import submitit
-        except ImportError as error:
-            raise BadInput("submitit is not installed", "pip install 'refute[cluster]'") from error
         try:
             self.executor = submitit.AutoExecutor(folder=str(folder), cluster=cluster)
         except RuntimeError as error:
@@ -152,7 +152,7 @@ def workers(
     """The workers that the options ask for, dismissed at the end."""
     if scheduler and slurm:
         raise BadInput("--scheduler and --slurm exclude each other")
-    chosen: Any = Dask(scheduler, limits) if scheduler else Slurm(folder, None, limits) if slurm else Crew(jobs, limits)
+    chosen = _chosen(jobs, scheduler, folder if slurm else None, limits)
     try:
         yield chosen
     finally:
@@ -225,3 +225,9 @@ def _cancel(futures: Iterator["Future[Any]"]) -> None:
 def remote(id: str, file: str, chunk: Chunk, run: Run) -> Findings:
     """In a worker: load the claim by its file and id, and do the chunk."""
     return work(reload(id, file), chunk, run)
+
+
+def _chosen(jobs: int, scheduler: str | None, slurm: Path | None, limits: Limits) -> Workers:
+    if scheduler:
+        return Dask(scheduler, limits)
+    return Slurm(slurm, None, limits) if slurm else Crew(jobs, limits)

@@ -13,9 +13,9 @@ from hypothesis.errors import Flaky, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from refute.decide.effort import Run
-from refute.decide.evaluate import Judgement, judge, judge_firmly
+from refute.decide.evaluate import Idle, Judged, Judgement, Unmet, judge, judge_firmly, speaks_against
 from refute.decide.pulse import DRAWING, tell
-from refute.decide.verdict import Counterexample, Evidence
+from refute.decide.verdict import Evidence
 from refute.errors import BadClaim, RefuteError
 from refute.language.assumption import Assumption
 from refute.language.case import Case
@@ -49,28 +49,30 @@ class Tally:
     misses: dict[Assumption, list[Margin]] = field(default_factory=dict)
     passes: Counter[Assumption] = field(default_factory=Counter)
     premises: Counter[str] = field(default_factory=Counter)
-    found: Judgement | None = None
-    first: Judgement | None = None  # the violation before it was shrunk
+    found: Judged | None = None
+    first: Judged | None = None  # the violation before it was shrunk
     delay: str = ""
 
     def add(self, judgement: Judgement) -> None:
         self.tried += 1
         self.passes.update(assumption for assumption, _ in judgement.assumptions)
-        if judgement.unmet is not None:
-            assumption, margin = judgement.unmet
-            self.misses.setdefault(assumption, []).append(margin)
-            return
-        if judgement.margin is None:
-            self.premises[judgement.premise] += 1
-            return
+        match judgement:
+            case Unmet(assumption=assumption, slack=slack):
+                self.misses.setdefault(assumption, []).append(slack)
+            case Idle(premise=premise):
+                self.premises[premise] += 1
+            case Judged(case=case, margin=margin):
+                self.distinct.add(case.digest())
+                self._weigh(margin)
+
+    def _weigh(self, margin: Margin) -> None:
         self.met += 1
-        self.distinct.add(judgement.case.digest())
-        self.undecided += judgement.margin.decision is Decision.UNDECIDED
-        self.delay = self.delay or judgement.margin.delay
-        relative = judgement.margin.value / judgement.margin.scale
+        self.undecided += margin.decision is Decision.UNDECIDED
+        self.delay = self.delay or margin.delay
+        relative = margin.value / margin.scale
         self.margins.add(approximate(relative))
         if self.worst is None or relative < self.worst.value / self.worst.scale:
-            self.worst = judgement.margin
+            self.worst = margin
 
     def evidence(self) -> Evidence:
         kept = tuple(self.margins.kept)
@@ -115,7 +117,7 @@ def _try(claim: Claim, case: Case, run: Run, tally: Tally, how: str) -> Judgemen
     tell(DRAWING)
     observe(claim, case, judgement, how, began)
     tally.add(judgement)
-    if judgement.margin is not None and judgement.margin.against:
+    if speaks_against(judgement):
         tally.found, tally.first = judgement, tally.first or judgement
     return judgement
 
@@ -123,7 +125,7 @@ def _try(claim: Claim, case: Case, run: Run, tally: Tally, how: str) -> Judgemen
 def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally) -> None:
     """Hypothesis generates, shrinks and keeps what it found in its database of examples."""
     counting = Tally()
-    violations: dict[str, Judgement] = {}  # on the way to the smallest one, which Hypothesis runs again at the end
+    violations: dict[str, Judged] = {}  # on the way to the smallest one, which Hypothesis runs again at the end
 
     def test(fields: Fields) -> None:
         case = Case.of(**fields)
@@ -135,9 +137,9 @@ def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally
                 if tally.found is None:
                     raise
                 return  # a smaller case on which the predicate breaks down is no smaller counterexample
-            if judgement.unmet is not None:
+            if isinstance(judgement, Unmet):
                 reject()
-            if judgement.margin is None or not judgement.margin.against:
+            if not speaks_against(judgement):
                 return
             violations[case.digest()] = judgement
         elif case.digest() not in violations:
@@ -177,9 +179,3 @@ def examples(claim: Claim, run: Run) -> ExampleDatabase:
     """What was found for this claim with this seed and profile: it is tried again before anything is drawn."""
     key = hashlib.sha256(f"{claim.id}:{run.seed}:{run.profile.name}".encode()).hexdigest()[:16]
     return DirectoryBasedExampleDatabase(EXAMPLES / key)
-
-
-def counterexample(claim: Claim, found: Judgement) -> Counterexample:
-    assert found.margin is not None
-    assumptions = tuple((assumption.text, margin) for assumption, margin in found.assumptions)
-    return Counterexample(claim.id, found.case, assumptions, found.margin, found.level, found.arithmetic)

@@ -16,7 +16,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from refute.decide.evaluate import Judgement
+from refute.decide.evaluate import Idle, Judged, Judgement, Unmet
 from refute.errors import BadInput, RefuteError
 from refute.language.case import Case, is_record
 from refute.language.claim import Claim
@@ -86,8 +86,7 @@ def observe(claim: Claim, case: Case, said: Judgement | RefuteError, how: str, b
 
 def observation(claim: Claim, case: Case, said: Judgement | RefuteError, how: str, seconds: float) -> dict[str, Any]:
     """One case: a violation failed, an unmet assumption or premise and an undecided margin gave up."""
-    judgement = said if isinstance(said, Judgement) else None
-    status, reason = ("failed", said.message) if isinstance(said, RefuteError) else _status(said)
+    status, reason = _status(said)
     return {
         "type": "test_case",
         "property": claim.id,
@@ -96,19 +95,26 @@ def observation(claim: Claim, case: Case, said: Judgement | RefuteError, how: st
         "representation": str(case),
         "arguments": case.to_json(),
         "how_generated": how,
-        "features": _sizes(case) | (_features(judgement) if judgement else {}),
+        "features": _sizes(case) | (_features(said) if isinstance(said, Judged) else {}),
         "coverage": None,
         "timing": {"execute:test": seconds},
-        "metadata": _metadata(status, _predicates(judgement) if judgement else {}, how),
+        "metadata": _metadata(status, {} if isinstance(said, RefuteError) else _predicates(said), how),
     }
 
 
-def _status(judgement: Judgement) -> tuple[str, str]:
-    if judgement.unmet is not None:
-        return "gave_up", f"not met: {judgement.unmet[0].text}"
-    if judgement.margin is None:
-        return "gave_up", f"premise: {judgement.premise}"
-    margin = judgement.margin
+def _status(said: Judgement | RefuteError) -> tuple[str, str]:
+    match said:
+        case RefuteError():
+            return "failed", said.message
+        case Unmet(assumption=assumption):
+            return "gave_up", f"not met: {assumption.text}"
+        case Idle(premise=premise):
+            return "gave_up", f"premise: {premise}"
+        case Judged(margin=margin):
+            return _decided(margin)
+
+
+def _decided(margin: Margin) -> tuple[str, str]:
     match margin.decision:
         case Decision.VIOLATED:
             return "failed", f"violated: {margin.line} (slack {margin})"
@@ -119,9 +125,7 @@ def _status(judgement: Judgement) -> tuple[str, str]:
     return "passed", ""
 
 
-def _features(judgement: Judgement) -> dict[str, Any]:
-    if judgement.margin is None:
-        return {}
+def _features(judgement: Judged) -> dict[str, Any]:
     margin = judgement.margin
     numbers = {"margin": _relative(margin, margin.value), "error": _relative(margin, margin.error)}
     words = {"decision": margin.decision.value, "arithmetic": judgement.arithmetic}
@@ -144,7 +148,8 @@ def _sizes(case: Case) -> dict[str, int]:
 
 def _predicates(judgement: Judgement) -> dict[str, dict[str, int]]:
     met = {assumption.text: {"satisfied": 1, "unsatisfied": 0} for assumption, _ in judgement.assumptions}
-    return met | ({judgement.unmet[0].text: {"satisfied": 0, "unsatisfied": 1}} if judgement.unmet is not None else {})
+    missed = {judgement.assumption.text: {"satisfied": 0, "unsatisfied": 1}} if isinstance(judgement, Unmet) else {}
+    return met | missed
 
 
 def _metadata(status: str, predicates: dict[str, dict[str, int]], how: str) -> dict[str, Any]:

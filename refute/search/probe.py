@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from refute.decide.effort import Run
-from refute.decide.evaluate import TOLERANCE, Judgement, evaluate_assumption, evaluate_in_floats, judge_firmly
+from refute.decide.evaluate import TOLERANCE, Judged, evaluate_assumption, evaluate_in_floats, judge_firmly
 from refute.decide.pulse import JUDGING, tell
 from refute.errors import RefuteError
 from refute.language.case import Case
@@ -24,7 +24,7 @@ class Probe:
 
     case: Case
     slacks: Floats
-    violation: Judgement | None = None
+    violation: Judged | None = None
 
     def height(self, ignored: Floats | None = None) -> float:
         """What a climb lowers: the smallest component, of those that are not `ignored` (touching for good)."""
@@ -51,9 +51,9 @@ def probe(claim: Claim, case: Case, run: Run, strict: bool = False) -> Probe | N
             error.case = case
             raise
         return None
-    if judgement.margin is None:
+    if not isinstance(judgement, Judged):
         return None
-    return Probe(case, components(judgement.margin), judgement if judgement.margin.against else None)
+    return Probe(case, components(judgement.margin), judgement if judgement.against else None)
 
 
 def _quick(claim: Claim, case: Case, run: Run) -> Margin | None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from refute.decide.verdict import FALLEN
 from refute.errors import RefuteError
-from refute.kernel.certificate import FOLDER, pinned_path, read
+from refute.kernel.certificate import FOLDER, pinned_path
+from refute.kernel.reading import read
 from refute.language.assumption import parameters
 from refute.language.case import Case
 from refute.language.cases import admitted

@@ -22,7 +22,8 @@ from refute.language.claim import Claim, Fault
 from refute.language.place import file_of
 from refute.run.check import check
 from refute.run.guard import Crew
-from refute.run.loading import DEFAULT_PACKAGE, reload
+from refute.run.loading import reload
+from refute.run.source import DEFAULT_PACKAGE
 from refute.show.visible import one_line
 from refute.study.ablate import ablate, kill
 from refute.study.sweep import Sweep, speaking, sweep

@@ -24,7 +24,9 @@ from refute.decide.verdict import (
     fallen,
 )
 from refute.errors import BadInput
-from refute.kernel.certificate import FOLDER, objections, read, write
+from refute.kernel.certificate import FOLDER, write
+from refute.kernel.reading import read
+from refute.kernel.verification import objections
 from refute.language.case import Case, show
 from refute.language.claim import Claim
 from refute.language.kind import Kind

@@ -98,9 +98,20 @@ def _without(function: Callable[..., Any] | None, field: str, value: Any) -> Cal
     if function is None or all(parameter.name != field for parameter in parameters(function)):
         return function
 
-    def call(*given: Any, **named: Any) -> Any:
-        return function(*given, **named, **{field: value})
+    return _Without(function, field, value)
 
-    rest = [parameter for parameter in parameters(function) if parameter.name != field]
-    call.__signature__ = inspect.Signature(rest)  # type: ignore[attr-defined]
-    return call
+
+@dataclass(frozen=True)
+class _Without:
+    """The function with one of its parameters given, so that nobody asks for it."""
+
+    function: Callable[..., Any]
+    field: str
+    value: Any
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.Signature([each for each in parameters(self.function) if each.name != self.field])
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return self.function(*given, **named, **{self.field: self.value})

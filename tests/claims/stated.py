@@ -11,8 +11,8 @@ from unittest.mock import patch
 import scipy.linalg  # noqa: F401, with scipy comes its own copy of the library that multiplies matrices
 from threadpoolctl import threadpool_info
 
-from refute.decide.evaluate import Judgement, judge
-from refute.kernel import certificate
+from refute.decide.evaluate import Judged, Judgement, judge
+from refute.kernel import reading, verification
 from refute.language.registry import find_claim
 from refute.run.loading import load_all
 
@@ -25,11 +25,11 @@ def stated(path: Path) -> dict[str, Any]:
         seen.append(judge(*args, **options))
         return seen[-1]
 
-    data = certificate.read(path)
-    with patch.object(certificate, "judge", judged):
-        against = certificate.objections(data, find_claim(data["claim"]))
-    margin = seen[-1].margin if seen else None
-    numbers = {} if margin is None else {"slack": str(margin.value), "error": str(margin.error)}
+    data = reading.read(path)
+    with patch.object(verification, "judge", judged):
+        against = verification.objections(data, find_claim(data["claim"]))
+    margins = [judgement.margin for judgement in seen if isinstance(judgement, Judged)]
+    numbers = {"slack": str(margins[-1].value), "error": str(margins[-1].error)} if margins else {}
     return {"against": against, **numbers}
 
 

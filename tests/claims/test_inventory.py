@@ -7,7 +7,9 @@ import pytest
 
 from refute import Claim
 from refute.decide.verdict import FALLEN
-from refute.kernel.certificate import EVIDENCE_ONLY, objections, pinned_path, read
+from refute.kernel.certificate import pinned_path
+from refute.kernel.reading import read
+from refute.kernel.verification import EVIDENCE_ONLY, objections
 from refute.language.registry import find_claim
 from refute.run.result import Result
 from tests.registered import label, registered_claims

@@ -20,7 +20,8 @@ import pytest
 
 from refute import Against
 from refute.decide.evaluate import IN_FLOATS
-from refute.kernel.certificate import EVIDENCE_ONLY, read
+from refute.kernel.reading import read
+from refute.kernel.verification import EVIDENCE_ONLY
 
 ROOT = Path(__file__).parent.parent.parent
 SLOW = {  # more than four seconds each; the first on account of its enclosure in balls, the others train for long

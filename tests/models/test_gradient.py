@@ -11,7 +11,8 @@ from refute.arithmetic.numbers import EXACT, FLOAT, rational
 from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models.dataset import Dataset, with_bias
-from refute.models.gradient import deep_descent_direction, descent_direction, logistic_residual, square_residual
+from refute.models.descent.single import descend
+from refute.models.gradient import deep_descent_direction, descent_direction
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, LOGISTIC_PRINTED, SQUARE, TWICE_LOGISTIC_SUM, Loss, Shape
 from refute.models.network import DeepNetwork, TwoLayer, as_deep, signed_halves
 
@@ -78,20 +79,22 @@ def test_a_zero_network_has_the_gradient_of_its_convention() -> None:
         assert outer.tolist() == [0]
 
 
-def test_bare_residuals_mean_the_averaged_loss() -> None:
-    """square_residual and logistic_residual(sign) give the direction of the losses with the same name."""
+def test_a_loss_of_ones_own_is_known_by_its_residual() -> None:
+    """It gives the direction of the loss with the same residual; its values and compiled code are out of reach."""
     rng = np.random.default_rng(3)
     net = lift(TwoLayer(rng.standard_normal((4, 2)), rng.standard_normal(4), 0.2), FLOAT)
     data = lift(Dataset(rng.standard_normal((5, 2)), np.sign(rng.standard_normal(5))), FLOAT)
-    for residual, loss in (
-        (square_residual, SQUARE),
-        (logistic_residual(-1), LOGISTIC),
-        (logistic_residual(1), LOGISTIC_PRINTED),
-    ):
-        for one, other in zip(
-            descent_direction(net, data, residual, 0.0), descent_direction(net, data, loss, 0.0), strict=True
-        ):
-            np.testing.assert_allclose(one, other, rtol=1e-14)
+    for loss in (SQUARE, LOGISTIC, LOGISTIC_PRINTED, EXPONENTIAL_SUM):
+        own = Loss.of(loss.residual, averaged=loss.averaged)
+        ways = (descent_direction(net, data, each, 0.0) for each in (loss, own))
+        for one, other in zip(*ways, strict=True):
+            np.testing.assert_array_equal(one, other)
+    with pytest.raises(BadInput, match="values of a loss"):
+        own.value(data.labels, data.labels)
+    with pytest.raises(BadInput, match="compiled code"):
+        descend(net, data, own, rate=1.0, steps=1, slope_at_zero=0)
+    with pytest.raises(BadInput, match="residual of its own"):
+        Loss(Shape.OWN)
 
 
 def test_the_signed_halves_are_the_network_of_kou2023() -> None:

@@ -15,8 +15,9 @@ from refute.run import loading
 HEADER = """
 import os, time
 from hypothesis import strategies as st
-from refute import Assumption, Kind, at_least, less, claim
-numbers = st.fixed_dictionaries({"x": st.fractions(-4, 4, max_denominator=8)})
+from refute import Assumption, Kind, at_least, less, claim, stated
+from refute.strategies import sized
+numbers = sized(x=stated(st.fractions(-4, 4, max_denominator=8), lambda x: abs(x) <= 4))
 positive = Assumption("positive", "x is positive", lambda x: less(0 * x, x, "0 < x"), numbers)
 """
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from refute.decide.verdict import FALLEN
 from refute.errors import Unreadable
-from refute.kernel.certificate import pinned_path, read, statement_digest
+from refute.kernel.certificate import pinned_path, statement_digest
+from refute.kernel.reading import read
 from refute.language.claim import Claim
 from refute.language.kind import RECORDABLE, Kind
 from refute.language.place import shown_place

@@ -12,11 +12,11 @@ from refute.models.descent import confirm, confirm_long
 from refute.models.descent.confirm import ball_grade, extended, relative_gap
 from refute.models.descent.confirm_long import long_gap
 from refute.models.descent.exact import ball_descent
-from refute.models.descent.longtime import Stop
 from refute.models.kou2023 import decomposition
 from refute.models.kou2023.decomposition import batch_courses, unroll, unroll_long, unroll_weights
 from refute.models.loss import LOGISTIC
 from refute.models.network import signed_halves
+from refute.models.training import Stop
 
 TIMES = np.geomspace(1, 1e20, 20)
 
@@ -173,7 +173,7 @@ def test_too_many_steps_are_refused() -> None:
     """A certificate is to be checked in seconds."""
     net, data = small(2)
     with pytest.raises(BadInput, match="too many"):
-        next(extended(data, net.inner, slope=0.0, rate=0.25, steps=10**6))
+        next(extended(data, net.inner, slope=0.0, rate=0.25, steps=10**6, at_zero=1.0))
     with pytest.raises(BadInput, match="no time"):
         long_gap(net, data, rate=0.25, times=np.array([]), signals=np.array([]), rho=np.array([]), direct=10)
     weights = np.zeros((10**6, 1, 1))

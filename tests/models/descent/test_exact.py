@@ -59,7 +59,7 @@ def test_relu_descent_is_linear_descent_in_exact_rationals(alpha: str, root: str
     scaled = TwoLayer([[w / c for w in row] for row in inner], [v / c for v in outer], slope)  # type: ignore[arg-type]
     eta = Fraction(1, 100)
     relu = exact_descent(scaled, data, rate=eta, steps=4, slope_at_zero=half)
-    line = exact_descent(linear, data, rate=eta * half, steps=4)
+    line = exact_descent(linear, data, rate=eta * half, steps=4, slope_at_zero=linear.slope)
     lifted = c.numerator, c.denominator
     for one, other in ((relu.inner, line.inner), (relu.outer, line.outer)):
         assert (one * lifted[0] == other * lifted[1]).all()
@@ -72,13 +72,13 @@ def test_the_equivalence_needs_the_balanced_signs() -> None:
     c = Fraction(3, 4)
     scaled = TwoLayer([[w / c for w in row] for row in inner], [v / c for v in outer], "1/8")  # type: ignore[arg-type]
     relu = exact_descent(scaled, data, rate="1/100", steps=1, slope_at_zero="9/16")
-    line = exact_descent(TwoLayer(inner, outer, 1), data, rate="9/1600", steps=1)  # type: ignore[arg-type]
+    line = exact_descent(TwoLayer(inner, outer, 1), data, rate="9/1600", steps=1, slope_at_zero=1)  # type: ignore[arg-type]
     assert not (relu.inner * 3 == line.inner * 4).all()
 
 
 def test_one_exact_step_by_hand() -> None:
     """w = v = x = 1, y = 2, rate 1/4: the residual is 1, so both weights become 5/4."""
-    run = exact_descent(TwoLayer([[1]], [1], 0), Dataset([[1]], [2]), rate="1/4", steps=1)  # type: ignore[arg-type]
+    run = exact_descent(TwoLayer([[1]], [1], 0), Dataset([[1]], [2]), rate="1/4", steps=1, slope_at_zero=0)  # type: ignore[arg-type]
     assert str(run.inner[1, 0, 0]) == "5/4"
     assert str(run.outer[1, 0]) == "5/4"
 
@@ -88,9 +88,19 @@ def test_one_exact_step_by_hand() -> None:
 def test_balls_enclose_what_float64_approximates(loss: Loss, train_outer: bool) -> None:
     """After 1000 steps the float64 weights lie within 1e-12 of enclosures whose radius is below 1e-15."""
     balls = ball_descent(
-        NET, DATA, loss, rate="1/20", steps=1000, record=[0, 500], train_outer=train_outer, accuracy=1e-16
+        NET,
+        DATA,
+        loss,
+        rate="1/20",
+        steps=1000,
+        record=[0, 500],
+        train_outer=train_outer,
+        accuracy=1e-16,
+        slope_at_zero=NET.slope,
     )
-    floats = descend(NET, DATA, loss, rate=0.05, steps=1000, every=500, train_outer=train_outer)
+    floats = descend(
+        NET, DATA, loss, rate=0.05, steps=1000, every=500, train_outer=train_outer, slope_at_zero=NET.slope
+    )
     assert balls.steps == (0, 500, 1000)
     assert balls.radius < 1e-15
     for exact, approximate in ((balls.inner, floats.inner), (balls.outer, floats.outer)):
@@ -100,8 +110,8 @@ def test_balls_enclose_what_float64_approximates(loss: Loss, train_outer: bool) 
 
 def test_balls_contain_the_rational_trajectory() -> None:
     """Where both can be had, rationals lie inside the balls, at every step of the overlap."""
-    exact = exact_descent(NET, DATA, rate="1/8", steps=8)
-    balls = ball_descent(NET, DATA, rate="1/8", steps=8, record=range(8), accuracy=1e-20)
+    exact = exact_descent(NET, DATA, rate="1/8", steps=8, slope_at_zero=NET.slope)
+    balls = ball_descent(NET, DATA, rate="1/8", steps=8, record=range(8), accuracy=1e-20, slope_at_zero=NET.slope)
     assert 0 < balls.rational_steps < 8
     for step in range(9):
         for value, ball in zip(exact.inner[step].reshape(-1), balls.inner[step].reshape(-1), strict=True):
@@ -113,12 +123,12 @@ def test_structural_zeros_stay_exact() -> None:
     not stop the balls.
     """
     dead = TwoLayer([[0, 0], [1, -1], [-1, -1]], [0, 1, 1], 0)  # type: ignore[arg-type]
-    run = ball_descent(dead, Dataset([[1, 1], [2, 1]], [1, 1]), LOGISTIC, rate=1, steps=200)  # type: ignore[arg-type]
+    run = ball_descent(dead, Dataset([[1, 1], [2, 1]], [1, 1]), LOGISTIC, rate=1, steps=200, slope_at_zero=dead.slope)  # type: ignore[arg-type]
     assert [str(v) for v in run.inner[-1, 0]] == ["0", "0"]
     assert [float(v) for v in run.inner[-1, 2]] == [-1.0, -1.0]
     tied = TwoLayer([[1, -1]], [1], 0)  # type: ignore[arg-type]
     orthogonal = Dataset([[1, 1], [1, -1], [2, -2]], [1, 1, 1])  # type: ignore[arg-type]
-    assert ball_descent(tied, orthogonal, LOGISTIC, rate=1, steps=200).bits == 128
+    assert ball_descent(tied, orthogonal, LOGISTIC, rate=1, steps=200, slope_at_zero=tied.slope).bits == 128
 
 
 def test_an_undecidable_tie_is_named() -> None:
@@ -128,21 +138,21 @@ def test_an_undecidable_tie_is_named() -> None:
     tied = TwoLayer([[1, 0]], [1], 0)  # type: ignore[arg-type]
     mirrored = Dataset([[0, 1], [1, 1], [1, -1]], [1, 1, 1])  # type: ignore[arg-type]
     with pytest.raises(SignUnknown, match=r"step 1: the sign of w_0 \. x_0 .* tie"):
-        ball_descent(tied, mirrored, LOGISTIC, rate=1, steps=5000)
+        ball_descent(tied, mirrored, LOGISTIC, rate=1, steps=5000, slope_at_zero=tied.slope)
 
 
 def test_a_linear_network_needs_no_signs() -> None:
     """At slope 1 the same tie does no harm."""
     tied = TwoLayer([[1, 0]], [1], 1)  # type: ignore[arg-type]
     mirrored = Dataset([[0, 1], [1, 1], [1, -1]], [1, 1, 1])  # type: ignore[arg-type]
-    assert ball_descent(tied, mirrored, LOGISTIC, rate=1, steps=50).bits == 128
+    assert ball_descent(tied, mirrored, LOGISTIC, rate=1, steps=50, slope_at_zero=tied.slope).bits == 128
 
 
 def test_precision_doubles_until_signs_are_known() -> None:
     """A signal of size 2^-300 needs more than the first 128 bits only if it must be told from its own error."""
     tiny = Fraction(1, 2**300)
     net = TwoLayer([[1 + tiny, -1]], [1], 0)  # type: ignore[arg-type]
-    run = ball_descent(net, Dataset([[1, 1], [1, 2]], [1, -1]), LOGISTIC, rate="1/8", steps=20)  # type: ignore[arg-type]
+    run = ball_descent(net, Dataset([[1, 1], [1, 2]], [1, -1]), LOGISTIC, rate="1/8", steps=20, slope_at_zero=net.slope)  # type: ignore[arg-type]
     assert run.radius < 1e-12
 
 
@@ -156,19 +166,19 @@ def test_kou2023_steps_have_fixed_outer_weights() -> None:
 def test_divergence_names_the_step() -> None:
     """A step size that is too large leaves every bound, in balls too."""
     with pytest.raises((Diverged, SignUnknown), match="step"):
-        ball_descent(NET, DATA, rate=100, steps=1000)
+        ball_descent(NET, DATA, rate=100, steps=1000, slope_at_zero=NET.slope)
 
 
 def test_wrong_input_is_named() -> None:
     """The argument at fault is in the message."""
     with pytest.raises(BadInput, match="loss must be the square loss"):
-        exact_descent(NET, DATA, LOGISTIC, rate=1, steps=1)
+        exact_descent(NET, DATA, LOGISTIC, rate=1, steps=1, slope_at_zero=NET.slope)
     for name, wrong in {
         "rate": {"rate": -1},
         "steps": {"rate": 1, "steps": -1},
         "slope_at_zero": {"rate": 1, "slope_at_zero": 2},
     }.items():
         with pytest.raises(BadInput, match=name):
-            exact_descent(NET, DATA, **{"steps": 1, **wrong})  # type: ignore[arg-type]
+            exact_descent(NET, DATA, **{"steps": 1, "slope_at_zero": 0, **wrong})  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="record"):
-        ball_descent(NET, DATA, rate=1, steps=3, record=[5])
+        ball_descent(NET, DATA, rate=1, steps=3, record=[5], slope_at_zero=NET.slope)

@@ -9,9 +9,10 @@ from scipy.special import expit
 from refute.errors import BadInput
 from refute.models.dataset import Dataset
 from refute.models.descent.kernel_space import Problem, State, kernel_descent, start
-from refute.models.descent.longtime import LongRun, Stop, collocation, left_out, long_descent, pivoted_cholesky
+from refute.models.descent.longtime import LongRun, collocation, left_out, long_descent, pivoted_cholesky
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
 from refute.models.network import signed_halves
+from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 
@@ -24,7 +25,7 @@ def _problem(
     y = np.where(np.arange(n) % 2, -1.0, 1.0)
     gram = np.eye(n) + p * (1 - np.eye(n)) * np.outer(y, y)
     w = scale * rng.standard_normal((2, m, n))
-    return start(signed_halves(w[0], w[1], slope), Dataset(np.linalg.cholesky(gram), y), rate=rate)
+    return start(signed_halves(w[0], w[1], slope), Dataset(np.linalg.cholesky(gram), y), rate=rate, slope_at_zero=1.0)
 
 
 def _gap(run: LongRun, k: int, state: State) -> float:
@@ -45,7 +46,7 @@ def test_it_agrees_with_stepping_within_the_reported_error(seed: int) -> None:
         seed, n=int(rng.integers(1, 7)), m=int(rng.integers(1, 6)), slope=slope, p=p, scale=scale, rate=2.0
     )
     run = long_descent(problem, state, np.array([10.0, 1e3, 1e5]))
-    assert run.stop is Stop.REACHED
+    assert run.stop is Stop.HORIZON
     assert run.error < 1e-7
     for k, time in enumerate(run.time):
         state = kernel_descent(problem, state, int(time) - state.step)
@@ -68,7 +69,7 @@ def test_sign_changes_are_followed() -> None:
     """
     rng = np.random.default_rng(31)
     net = signed_halves(0.5 * rng.standard_normal((3, 2)), 0.5 * rng.standard_normal((3, 2)), 0.01)
-    problem, state = start(net, Dataset(np.eye(2), np.array([1.0, -1.0])), rate=0.05)
+    problem, state = start(net, Dataset(np.eye(2), np.array([1.0, -1.0])), rate=0.05, slope_at_zero=1.0)
     run = long_descent(problem, state, np.array([1e5]), freeze=10)
     assert len(run.frozen) > 1
     assert _gap(run, 0, kernel_descent(problem, state, 10**5)) <= run.error < 1e-5
@@ -128,11 +129,11 @@ def test_very_long_times() -> None:
     """At t = 10^20 the margins still grow like log t and the loss like 1/t, in a leaky and in an exponential run."""
     problem, state = _problem(4)
     run = long_descent(problem, state, np.array([1e12, 1e16, 1e20]))
-    assert run.stop is Stop.REACHED
+    assert run.stop is Stop.HORIZON
     np.testing.assert_allclose(np.diff(run.margins, axis=0), np.log(1e4), rtol=1e-6)
     np.testing.assert_allclose(run.loss * run.time, run.loss[0] * run.time[0], rtol=1e-6)
     other = Problem(problem.gram, problem.labels, problem.outer, 0.5, 1.0, 0.1, EXPONENTIAL_SUM)
-    assert long_descent(other, state, np.array([1e20])).stop is Stop.REACHED
+    assert long_descent(other, state, np.array([1e20])).stop is Stop.HORIZON
 
 
 @pytest.mark.parametrize("loss", [LOGISTIC, EXPONENTIAL_SUM], ids=["logistic", "exponential"])
@@ -143,10 +144,10 @@ def test_opposing_labels_on_one_input_hold_each_other(loss: Loss) -> None:
     rng = np.random.default_rng(0)
     w = 0.1 * rng.standard_normal((2, 3, 2))
     data = Dataset(np.array([[1.0, 0.5], [0.3, -1.0], [1.0, 0.5]]), np.array([1.0, 1.0, -1.0]))
-    problem, state = start(signed_halves(w[0], w[1], 0.5), data, rate=0.1, loss=loss)
+    problem, state = start(signed_halves(w[0], w[1], 0.5), data, rate=0.1, loss=loss, slope_at_zero=1.0)
     run = long_descent(problem, state, np.array([1e5, 1e12]))
     assert _gap(run, 0, kernel_descent(problem, state, 10**5)) <= run.error < 1e-3
-    assert run.stop is Stop.REACHED
+    assert run.stop is Stop.HORIZON
     assert (run.signals[:, :, 0] == run.signals[:, :, 2]).all()
     assert np.abs(run.margins[1, [0, 2]]).max() < 1e-6 < 5 < run.margins[1, 1]
     gates = np.where(run.signals[1, :, 0] > 0, 1.0, 0.5)
@@ -161,7 +162,7 @@ def test_a_label_zero_pulls_at_nothing() -> None:
     problem, state = _problem(6, n=4)
     silent = Problem(problem.gram, problem.labels * [1, 1, 1, 0], problem.outer, 0.5, 1.0, 0.5, LOGISTIC)
     run = long_descent(silent, state, np.array([1e4, 1e16]))
-    assert run.stop is Stop.REACHED
+    assert run.stop is Stop.HORIZON
     assert (run.coefficients[:, :, 3] == 0).all()
     three = Problem(problem.gram[:3, :3], problem.labels[:3], problem.outer, 0.5, 1.0, 0.5 * 3 / 4, LOGISTIC)
     without = long_descent(three, State(0, state.signals[:, :3], state.coefficients[:, :3]), np.array([1e4, 1e16]))
@@ -173,7 +174,7 @@ def test_a_sample_much_smaller_than_the_others_still_moves() -> None:
     plain recursion.
     """
     net = signed_halves(np.array([[0.0, 0.0]]), np.array([[0.0, -1.0]]), 0.01)
-    problem, state = start(net, Dataset(np.diag([249.0, 1 / 2500]), np.array([1.0, -1.0])), rate=1.0)
+    problem, state = start(net, Dataset(np.diag([249.0, 1 / 2500]), np.array([1.0, -1.0])), rate=1.0, slope_at_zero=1.0)
     run = long_descent(problem, state, np.array([3e6]))
     end = kernel_descent(problem, state, 3_000_000)
     assert end.signals[1, 1] > 0.07
@@ -184,7 +185,7 @@ def test_a_sample_much_smaller_than_the_others_still_moves() -> None:
 def _opposed(second: list[float]) -> tuple[Problem, State]:
     """A linear network on (1, 0) with label 1 and on another input with label -1."""
     net = signed_halves(np.array([[0.5, 0.25]]), np.array([[0.25, 0.5]]), 1.0)
-    return start(net, Dataset(np.array([[1.0, 0.0], second]), np.array([1.0, -1.0])), rate=1.0)
+    return start(net, Dataset(np.array([[1.0, 0.0], second]), np.array([1.0, -1.0])), rate=1.0, slope_at_zero=1.0)
 
 
 def test_what_the_factor_leaves_out_is_part_of_the_error() -> None:
@@ -214,7 +215,12 @@ def test_inputs_whose_squares_leave_the_floats_are_refused() -> None:
     one = np.ones((1, 1))
     for size in (1e200, 1e-200):
         with pytest.raises(BadInput, match="squared norms"):
-            start(signed_halves(one, one, 0.5), Dataset(np.array([[size], [1.0]]), np.array([1.0, -1.0])), rate=1.0)
+            start(
+                signed_halves(one, one, 0.5),
+                Dataset(np.array([[size], [1.0]]), np.array([1.0, -1.0])),
+                rate=1.0,
+                slope_at_zero=1.0,
+            )
 
 
 def test_pivoted_cholesky_has_as_many_columns_as_the_rank() -> None:
@@ -237,13 +243,15 @@ def test_chatter_is_reported() -> None:
     y = np.array([1.0, -1.0, 1.0, -1.0])
     gram = np.eye(4) - 0.1 * (1 - np.eye(4)) * np.outer(y, y)
     w = 0.5 * rng.standard_normal((2, 5, 4))
-    problem, state = start(signed_halves(w[0], w[1], 0.0), Dataset(np.linalg.cholesky(gram), y), rate=2.0)
+    problem, state = start(
+        signed_halves(w[0], w[1], 0.0), Dataset(np.linalg.cholesky(gram), y), rate=2.0, slope_at_zero=1.0
+    )
     run = long_descent(problem, state, np.array([100.0, 1e5, 1e9]), changes=20)
     assert run.stop is Stop.CHATTERS
     assert run.time.tolist() == [100.0, 1e5]
     np.testing.assert_array_equal(run.signals[-1], kernel_descent(problem, state, 10**5).signals)
     assert "raise `direct`" in run.stop.value
-    assert long_descent(problem, state, np.array([1e5]), changes=20).stop is Stop.REACHED
+    assert long_descent(problem, state, np.array([1e5]), changes=20).stop is Stop.HORIZON
 
 
 def test_radau_nodes_integrate_exactly() -> None:
@@ -280,7 +288,7 @@ def test_outputs_that_overflow_end_the_run() -> None:
     inputs = np.array([[0.0, 0.25], [-1.0, 0.25], [-0.75, 0.5], [-0.75, 0.75], [0.00075, 0.2495]])
     net = signed_halves(np.array([[-0.5, -0.25]]) / 1024, np.array([[0.00048828125, 0.0009765625]]), 0.0)
     problem, state = start(
-        net, Dataset(inputs, np.array([-1.0, 1.0, -1.0, -1.0, -1.0])), rate=1.0, loss=EXPONENTIAL_SUM
+        net, Dataset(inputs, np.array([-1.0, 1.0, -1.0, -1.0, -1.0])), rate=1.0, loss=EXPONENTIAL_SUM, slope_at_zero=1.0
     )
     run = long_descent(problem, state, np.array([20.0, 664.0]), freeze=15)
     assert run.error > 1

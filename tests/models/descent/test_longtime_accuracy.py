@@ -48,7 +48,7 @@ def test_the_bound_holds_on_two_hundred_cases() -> None:
         w = (rng.integers(-4, 5, (2, half, dim)) / 4) if seed % 3 else 0.1 * rng.standard_normal((2, half, dim))
         net, data = signed_halves(w[0], w[1], (0.0, 0.1, 0.5, 1.0)[int(rng.integers(4))]), Dataset(x, y)
         loss = (LOGISTIC, EXPONENTIAL_SUM)[seed % 4 == 3]
-        problem, state = start(net, data, rate=0.25, loss=loss)
+        problem, state = start(net, data, rate=0.25, loss=loss, slope_at_zero=1.0)
         run = long_descent(problem, state, TIMES, freeze=15, tolerance=10.0 ** -int(rng.integers(6, 10)))
         try:
             truth = ball_descent(

@@ -59,11 +59,13 @@ def test_the_bound_holds_on_two_hundred_two_layer_cases() -> None:
     for seed in range(200):
         net, data = draw(seed)
         loss, steps = LOSSES[seed % 4], (3, 20)[seed % 2]
-        run = descend(net, data, loss, rate=0.3, steps=steps)
+        run = descend(net, data, loss, rate=0.3, steps=steps, slope_at_zero=net.slope)
         reached = run.inner[-1], run.outer[-1][None]
-        bound = rounding_bound(net, data, loss, rate=0.3, steps=steps, reached=reached)
+        bound = rounding_bound(net, data, loss, rate=0.3, steps=steps, reached=reached, slope_at_zero=net.slope)
         try:
-            truth = ball_deep_descent(as_deep(net), data, loss, rate=0.3, steps=steps, accuracy=1e-20)
+            truth = ball_deep_descent(
+                as_deep(net), data, loss, rate=0.3, steps=steps, accuracy=1e-20, slope_at_zero=net.slope
+            )
         except SignUnknown:
             assert bound == np.inf, seed
             continue
@@ -84,10 +86,10 @@ def test_the_bound_holds_for_deep_networks() -> None:
             Dataset(grid(rng, 3, 2), grid(rng, 3)),
             LOSSES[seed % 3],
         )
-        run = descend_deep(net, data, loss, rate=0.1, steps=10)
+        run = descend_deep(net, data, loss, rate=0.1, steps=10, slope_at_zero=net.slope)
         reached = [layer[-1] for layer in run.weights]
-        bound = rounding_bound(net, data, loss, rate=0.1, steps=10, reached=reached)
-        truth = ball_deep_descent(net, data, loss, rate=0.1, steps=10, accuracy=1e-20)
+        bound = rounding_bound(net, data, loss, rate=0.1, steps=10, reached=reached, slope_at_zero=net.slope)
+        truth = ball_deep_descent(net, data, loss, rate=0.1, steps=10, accuracy=1e-20, slope_at_zero=net.slope)
         assert true_error(reached, truth.weights) <= bound < 1e-13
 
 
@@ -96,12 +98,17 @@ def test_it_says_when_a_sign_is_open_and_refuses_other_shapes() -> None:
     its sign.
     """
     net, data = TwoLayer([[1.0, -1.0, 0.0]], [1.0], 0.0), Dataset([[1.0, 1.0, 1.0], [1.0, -1.0, 0.0]], [1.0, 3.0])
-    run = descend(net, data, rate=1 / 3, steps=2)
+    run = descend(net, data, rate=1 / 3, steps=2, slope_at_zero=net.slope)
     reached = [run.inner[-1], run.outer[-1][None]]
-    assert rounding_bound(net, data, rate=1 / 3, steps=1, reached=[run.inner[0], run.outer[0][None]]) < np.inf
-    assert rounding_bound(net, data, rate=1 / 3, steps=2, reached=reached) == np.inf
+    assert (
+        rounding_bound(
+            net, data, rate=1 / 3, steps=1, reached=[run.inner[0], run.outer[0][None]], slope_at_zero=net.slope
+        )
+        < np.inf
+    )
+    assert rounding_bound(net, data, rate=1 / 3, steps=2, reached=reached, slope_at_zero=net.slope) == np.inf
     with pytest.raises(BadInput, match="shapes"):
-        rounding_bound(net, data, rate=1 / 3, steps=2, reached=reached[:1])
+        rounding_bound(net, data, rate=1 / 3, steps=2, reached=reached[:1], slope_at_zero=net.slope)
 
 
 def test_a_descent_that_overflows_has_no_bound() -> None:
@@ -109,4 +116,7 @@ def test_a_descent_that_overflows_has_no_bound() -> None:
     data = Dataset([[1.0], [-1.0]], [1.0, 2.0])
     for inner, outer in (([[1e200]], [1e200]), ([[1.0]], [1.0])):
         net = TwoLayer(inner, outer, 0.5)
-        assert rounding_bound(net, data, rate=1e100, steps=6, reached=as_deep(net).weights) == np.inf
+        assert (
+            rounding_bound(net, data, rate=1e100, steps=6, reached=as_deep(net).weights, slope_at_zero=net.slope)
+            == np.inf
+        )

@@ -94,7 +94,10 @@ def test_depth_two_is_the_two_layer_network() -> None:
     """The deep kernel on two matrices gives what the two-layer kernel gives."""
     inner, outer, x, y = _case()
     net, data = TwoLayer(inner[0], outer[0], 0.1), Dataset(x, y)
-    one, other = descend(net, data, rate=0.05, steps=50), descend_deep(as_deep(net), data, rate=0.05, steps=50)
+    one, other = (
+        descend(net, data, rate=0.05, steps=50, slope_at_zero=net.slope),
+        descend_deep(as_deep(net), data, rate=0.05, steps=50, slope_at_zero=net.slope),
+    )
     np.testing.assert_allclose(one.inner[-1], other.weights[0][-1], rtol=0, atol=1e-12)
 
 
@@ -113,7 +116,7 @@ def test_descent_is_what_autograd_and_sgd_do() -> None:
         optimiser.zero_grad()
         (((torch.relu(torch.tensor(x) @ w.T) @ v - torch.tensor(y)) ** 2).mean() / 2).backward()  # type: ignore[no-untyped-call]
         optimiser.step()
-    run = descend(TwoLayer(inner, outer, 0), Dataset(x, y), rate=0.05, steps=100)
+    run = descend(TwoLayer(inner, outer, 0), Dataset(x, y), rate=0.05, steps=100, slope_at_zero=0)
     np.testing.assert_allclose(run.inner[-1], w.detach().numpy(), rtol=0, atol=1e-12)
 
 
@@ -128,7 +131,7 @@ def test_a_case_does_not_depend_on_its_batch_or_on_threads() -> None:
     )
 
     def end(chosen: Any) -> Floats:
-        *_, last = descend_batch(inner[chosen], outer[chosen], x, y, rate=0.01, steps=40)
+        *_, last = descend_batch(inner[chosen], outer[chosen], x, y, rate=0.01, steps=40, slope_at_zero=0.0)
         return last.inner
 
     everything = end(slice(None))
@@ -159,7 +162,7 @@ def test_no_shape_makes_a_case_depend_on_its_batch(loss: Loss, seed: int) -> Non
     def end(chosen: Any) -> Any:
         own = (x, y) if seed % 2 else (x[chosen], y[chosen])
         *_, last = descend_deep_batch(
-            [w[chosen] for w in weights], *own, loss, rate=rate, steps=5, slope=0.25, picks=picks
+            [w[chosen] for w in weights], *own, loss, rate=rate, steps=5, slope=0.25, picks=picks, slope_at_zero=0.25
         )
         return (*last.weights, last.loss)
 
@@ -177,9 +180,9 @@ def test_each_case_may_have_its_own_data() -> None:
         rng.standard_normal((4, 5, 2)),
         rng.standard_normal((4, 5)),
     )
-    *_, last = descend_batch(inner, outer, x, y, rate=0.1, steps=20)
+    *_, last = descend_batch(inner, outer, x, y, rate=0.1, steps=20, slope_at_zero=0.0)
     for k in range(4):
-        run = descend(TwoLayer(inner[k], outer[k], 0), Dataset(x[k], y[k]), rate=0.1, steps=20)
+        run = descend(TwoLayer(inner[k], outer[k], 0), Dataset(x[k], y[k]), rate=0.1, steps=20, slope_at_zero=0)
         np.testing.assert_allclose(last.inner[k], run.inner[-1], rtol=0, atol=1e-13)
 
 
@@ -191,8 +194,12 @@ def test_stochastic_steps_see_the_picked_samples() -> None:
     for chosen in picks:
         move = descent_direction(net, lift(Dataset(x[chosen], y[chosen]), FLOAT), LOGISTIC, 0.25)
         net = net.with_weights(net.inner + 0.1 * move[0], net.outer + 0.1 * move[1])
-    run = descend(TwoLayer(inner[0], outer[0], 0.25), Dataset(x, y), LOGISTIC, rate=0.1, steps=10, picks=picks)
-    *_, last = descend_batch(inner, outer, x, y, LOGISTIC, rate=0.1, steps=10, slope=0.25, picks=picks)
+    run = descend(
+        TwoLayer(inner[0], outer[0], 0.25), Dataset(x, y), LOGISTIC, rate=0.1, steps=10, picks=picks, slope_at_zero=0.25
+    )
+    *_, last = descend_batch(
+        inner, outer, x, y, LOGISTIC, rate=0.1, steps=10, slope=0.25, picks=picks, slope_at_zero=0.25
+    )
     np.testing.assert_allclose(run.inner[-1], net.inner, rtol=0, atol=1e-13)
     np.testing.assert_allclose(last.inner[0], net.inner, rtol=0, atol=1e-13)
 
@@ -202,7 +209,10 @@ def test_picking_every_sample_is_the_full_batch() -> None:
     inner, outer, x, y = _case(8)
     net, data = TwoLayer(inner[0], outer[0], 0), Dataset(x, y)
     picks = minibatches(np.random.default_rng(0), 7, 7, 15)
-    one, other = descend(net, data, rate=0.1, steps=15, picks=picks), descend(net, data, rate=0.1, steps=15)
+    one, other = (
+        descend(net, data, rate=0.1, steps=15, picks=picks, slope_at_zero=net.slope),
+        descend(net, data, rate=0.1, steps=15, slope_at_zero=net.slope),
+    )
     np.testing.assert_allclose(one.inner[-1], other.inner[-1], rtol=0, atol=1e-13)
 
 
@@ -223,7 +233,10 @@ def test_recording_does_not_change_the_run() -> None:
     """Recorded every 7 steps or only at the end, the last weights are the same bits; step 0 is the start."""
     inner, outer, x, y = _case(9)
     net, data = TwoLayer(inner[0], outer[0], 0), Dataset(x, y)
-    often, once = descend(net, data, rate=0.1, steps=30, every=7), descend(net, data, rate=0.1, steps=30)
+    often, once = (
+        descend(net, data, rate=0.1, steps=30, every=7, slope_at_zero=net.slope),
+        descend(net, data, rate=0.1, steps=30, slope_at_zero=net.slope),
+    )
     assert often.steps.tolist() == [0, 7, 14, 21, 28, 30]
     np.testing.assert_array_equal(often.inner[-1], once.inner[-1])
     np.testing.assert_array_equal(often.inner[0], inner[0])
@@ -232,8 +245,10 @@ def test_recording_does_not_change_the_run() -> None:
 def test_a_fixed_second_layer_stays() -> None:
     """With train_outer=False the outer weights keep their bits in the kernel and in the batch."""
     inner, outer, x, y = _case(10)
-    run = descend(TwoLayer(inner[0], outer[0], 0), Dataset(x, y), LOGISTIC, rate=0.5, steps=20, train_outer=False)
-    *_, last = descend_batch(inner, outer, x, y, LOGISTIC, rate=0.5, steps=20, train_outer=False)
+    run = descend(
+        TwoLayer(inner[0], outer[0], 0), Dataset(x, y), LOGISTIC, rate=0.5, steps=20, train_outer=False, slope_at_zero=0
+    )
+    *_, last = descend_batch(inner, outer, x, y, LOGISTIC, rate=0.5, steps=20, train_outer=False, slope_at_zero=0.0)
     np.testing.assert_array_equal(run.outer[-1], outer[0])
     np.testing.assert_array_equal(last.outer, outer)
     np.testing.assert_allclose(last.inner[0], run.inner[-1], rtol=0, atol=1e-13)
@@ -242,7 +257,9 @@ def test_a_fixed_second_layer_stays() -> None:
 def test_zero_steps_return_the_start() -> None:
     """Without a step the start is recorded once."""
     inner, outer, x, y = _case()
-    assert descend(TwoLayer(inner[0], outer[0], 0), Dataset(x, y), rate=0.1, steps=0).steps.tolist() == [0]
+    assert descend(
+        TwoLayer(inner[0], outer[0], 0), Dataset(x, y), rate=0.1, steps=0, slope_at_zero=0
+    ).steps.tolist() == [0]
     assert [shot.step for shot in square_loss_descent(inner, outer, Dataset(x, y), rate=0.1, steps=0, every=1)] == [0]
 
 
@@ -250,11 +267,11 @@ def test_a_diverging_step_size_names_the_step() -> None:
     """A rate that is far too large stops the kernel and the batch with the step and the rate in the message."""
     inner, outer, x, y = _case()
     with pytest.raises(Diverged, match=r"at step \d+[\s\S]*below 50"):
-        descend(TwoLayer(inner[0], outer[0], 0), Dataset(x, y), rate=50.0, steps=1000)
+        descend(TwoLayer(inner[0], outer[0], 0), Dataset(x, y), rate=50.0, steps=1000, slope_at_zero=0)
     with pytest.raises(Diverged, match="before step 1000"):
-        list(descend_batch(inner, outer, x, y, rate=50.0, steps=1000))
+        list(descend_batch(inner, outer, x, y, rate=50.0, steps=1000, slope_at_zero=0.0))
     with pytest.raises(Diverged, match="step"):
-        descend_deep(as_deep(TwoLayer(inner[0], outer[0], 0)), Dataset(x, y), rate=50.0, steps=1000)
+        descend_deep(as_deep(TwoLayer(inner[0], outer[0], 0)), Dataset(x, y), rate=50.0, steps=1000, slope_at_zero=0)
 
 
 WRONG: list[tuple[str, dict[str, Any]]] = [
@@ -288,6 +305,7 @@ def test_wrong_input_names_the_argument(name: str, wrong: dict[str, Any]) -> Non
         "labels": np.ones(4),
         "rate": 0.1,
         "steps": 3,
+        "slope_at_zero": 0.0,
     }
     with pytest.raises(BadInput, match=name):
         list(descend_batch(**{**good, **wrong}))
@@ -298,9 +316,17 @@ def test_small_batches_of_any_size_are_padded_away() -> None:
     inner, outer, x, y = _case(11)
     for size in (1, 4, 7):
         picks = minibatches(np.random.default_rng(size), 7, size, 12)
-        *_, last = descend_batch(inner, outer, x, y, LOGISTIC, rate=0.1, steps=12, picks=picks)
+        *_, last = descend_batch(inner, outer, x, y, LOGISTIC, rate=0.1, steps=12, picks=picks, slope_at_zero=0.0)
         for k in range(len(inner)):
-            run = descend(TwoLayer(inner[k], outer[k], 0), Dataset(x, y), LOGISTIC, rate=0.1, steps=12, picks=picks)
+            run = descend(
+                TwoLayer(inner[k], outer[k], 0),
+                Dataset(x, y),
+                LOGISTIC,
+                rate=0.1,
+                steps=12,
+                picks=picks,
+                slope_at_zero=0,
+            )
             np.testing.assert_allclose(last.inner[k], run.inner[-1], rtol=0, atol=1e-13)
 
 

@@ -6,9 +6,10 @@ import pytest
 from refute.errors import BadInput
 from refute.models import Dataset, TwoLayer
 from refute.models.device import available
-from refute.models.flow import Stop, gradient_flow
+from refute.models.flow import gradient_flow
 from refute.models.flow.batch import Case, gradient_flows, smooth_flows
-from refute.models.loss import LOGISTIC, SQUARE
+from refute.models.loss import LOGISTIC, SQUARE, Loss
+from refute.models.training import Stop
 
 TIMES = np.array([0.0, 0.1, 0.3])
 
@@ -61,10 +62,10 @@ def test_tensors_agree_with_the_compiled_integrator_within_the_bounds(device: st
     assert some >= 3
 
 
-def test_a_residual_in_python_goes_to_the_single_path_and_bad_arguments_are_named() -> None:
-    """Tensors know the losses only; the batch entry point takes any residual."""
+def test_a_loss_of_ones_own_goes_to_the_single_path_and_bad_arguments_are_named() -> None:
+    """Tensors know the losses only; the batch entry point takes any."""
     many = cases(2)
-    own = lambda y, f: y - f  # noqa: E731
+    own = Loss.of(lambda y, f: y - f)
     assert smooth_flows(many, own, TIMES) == [None, None]
     assert (gradient_flows(many, own, TIMES)[0].inner == gradient_flow(*many[0], own, TIMES).inner).all()
     with pytest.raises(BadInput, match="tolerance"):

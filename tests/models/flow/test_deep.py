@@ -5,10 +5,11 @@ import pytest
 
 from refute.errors import BadInput, Diverged
 from refute.models import Dataset, DeepNetwork, TwoLayer
-from refute.models.flow import Stop, deep, gradient_flow
+from refute.models.flow import deep, gradient_flow
 from refute.models.flow.deep import DeepTrajectory, deep_gradient_flow
-from refute.models.loss import LOGISTIC, SQUARE
+from refute.models.loss import LOGISTIC, SQUARE, Loss
 from refute.models.network import as_deep
+from refute.models.training import Stop
 
 TIMES = np.linspace(0.0, 2.0, 5)
 
@@ -82,7 +83,7 @@ def test_refusals() -> None:
     with pytest.raises(BadInput, match="times"):
         deep_gradient_flow(net, data, SQUARE, np.array([1.0, 0.0]))
     with pytest.raises(Diverged):
-        deep_gradient_flow(net, data, lambda labels, values: 9 * values, np.array([50.0]))
+        deep_gradient_flow(net, data, Loss.of(lambda labels, values: 9 * values), np.array([50.0]))
 
 
 def overshooting() -> tuple[DeepNetwork, Dataset]:

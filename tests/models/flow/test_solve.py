@@ -1,5 +1,6 @@
 """What is true of the flow whatever the data: conservation laws, symmetries, solution concepts, and clear refusals."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -8,9 +9,9 @@ import pytest
 
 from refute.errors import BadInput, Diverged
 from refute.models import Dataset, TwoLayer
-from refute.models.flow import FILIPPOV, REGULAR, Change, Stop, Trajectory, gradient_flow
-from refute.models.gradient import logistic_residual, square_residual
-from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
+from refute.models.flow import FILIPPOV, REGULAR, Change, Trajectory, gradient_flow
+from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
+from refute.models.training import Stop
 
 TIMES = np.linspace(0.0, 3.0, 13)
 
@@ -75,12 +76,12 @@ def test_repeated_samples_are_one_heavier_sample() -> None:
     assert len(twice.events) == 2 * len(once.events) > 0
 
 
-@pytest.mark.parametrize(("loss", "residual"), [(SQUARE, square_residual), (LOGISTIC, logistic_residual(-1))])
-def test_python_residuals_follow_the_same_flow(loss: Any, residual: Any) -> None:
+@pytest.mark.parametrize("loss", [SQUARE, LOGISTIC])
+def test_a_loss_of_ones_own_follows_the_same_flow(loss: Loss) -> None:
     """A residual that compiled code does not know gives the result of the one that it knows."""
     net, data = draw(5)
     known = gradient_flow(net, data, loss, TIMES)
-    unknown = gradient_flow(net, data, lambda labels, outputs: 1.0 * residual(labels, outputs), TIMES)
+    unknown = gradient_flow(net, data, Loss.of(lambda labels, outputs: 1.0 * loss.residual(labels, outputs)), TIMES)
     assert gap(known, unknown) <= known.error + unknown.error
 
 
@@ -88,7 +89,7 @@ def test_a_sum_runs_faster_than_a_mean() -> None:
     """The summed loss at time t is the mean loss at time n t."""
     net, data = draw(6, samples=4)
     summed = gradient_flow(net, data, EXPONENTIAL_SUM, TIMES / 8)
-    mean = gradient_flow(net, data, EXPONENTIAL_SUM.residual, TIMES / 2)
+    mean = gradient_flow(net, data, replace(EXPONENTIAL_SUM, averaged=True), TIMES / 2)
     assert gap(summed, mean) <= summed.error + mean.error
 
 
@@ -188,7 +189,7 @@ def test_divergence_is_an_error_with_a_remedy() -> None:
     """Weights beyond every bound raise, with the time and what to do."""
     net, data = TwoLayer([[2]], [2], 1), Dataset([[1]], [1])
     with pytest.raises(Diverged, match="diverged at time"):
-        gradient_flow(net, data, lambda labels, outputs: outputs, np.array([10.0]))
+        gradient_flow(net, data, Loss.of(lambda labels, outputs: outputs), np.array([10.0]))
 
 
 def test_spent_budget_decides_nothing() -> None:
@@ -203,7 +204,7 @@ def test_spent_budget_decides_nothing() -> None:
 def test_a_residual_must_be_finite() -> None:
     """NaN from a Python residual is refused at once."""
     with pytest.raises(BadInput, match="residual is not finite"):
-        gradient_flow(*draw(0), lambda labels, outputs: labels * np.nan, TIMES)
+        gradient_flow(*draw(0), Loss.of(lambda labels, outputs: labels * np.nan), TIMES)
 
 
 def test_what_a_residual_raises_comes_out() -> None:
@@ -213,7 +214,7 @@ def test_what_a_residual_raises_comes_out() -> None:
         raise ArithmeticError("no such residual")
 
     with pytest.raises(ArithmeticError, match="no such residual"):
-        gradient_flow(*draw(0), broken, TIMES)
+        gradient_flow(*draw(0), Loss.of(broken), TIMES)
 
 
 @pytest.mark.parametrize(
@@ -256,12 +257,12 @@ def test_blow_up_in_finite_time_is_named(train_outer: bool) -> None:
     """
     net, data = TwoLayer([[Fraction(1, 2)]], [Fraction(1, 2)], 0), Dataset([[1]], [1])
     if not train_outer:
-        run = gradient_flow(net, data, lambda y, f: f, np.array([3.0]), train_outer=False)
+        run = gradient_flow(net, data, Loss.of(lambda y, f: f), np.array([3.0]), train_outer=False)
         assert abs(run.inner[-1, 0, 0] - 0.5 * np.exp(3.0 / 4)) <= run.error
         return
     with pytest.raises(Diverged, match=r"diverged at time 2 of 3"):
-        gradient_flow(net, data, lambda y, f: f, np.array([3.0]))
-    early = gradient_flow(net, data, lambda y, f: f, np.array([1.5]))
+        gradient_flow(net, data, Loss.of(lambda y, f: f), np.array([3.0]))
+    early = gradient_flow(net, data, Loss.of(lambda y, f: f), np.array([1.5]))
     assert abs(early.outer[-1, 0] - 1.0) <= early.error < 1e-8
 
 
@@ -272,4 +273,4 @@ def test_blow_up_with_events_is_not_taken_for_an_accumulation_of_events(seed: in
     """
     net, data = draw(seed, samples=5, width=6)
     with pytest.raises(Diverged, match="diverged"):
-        gradient_flow(net, data, lambda y, f: f / (1 + np.exp(-np.abs(f))), np.array([1e3]), tolerance=1e-6)
+        gradient_flow(net, data, Loss.of(lambda y, f: f / (1 + np.exp(-np.abs(f)))), np.array([1e3]), tolerance=1e-6)

@@ -8,7 +8,7 @@ import pytest
 from refute.errors import BadInput, Diverged
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import gradient_flow
-from refute.models.gradient import logistic_residual, square_residual
+from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE, Loss
 
 TIMES = np.linspace(0, 3, 7)
 ONE = Dataset(np.array([[1.0]]), np.array([2.0]))
@@ -28,7 +28,7 @@ def gap(one, other) -> float:
 @pytest.mark.parametrize("tau", [0.5, 1.0, 4.0])
 def test_one_linear_neuron_follows_the_logistic_curve(start: float, tau: float):
     """With w = a the product s = w a obeys tau s' = 2 s (y - s); the error bound covers the difference."""
-    run = gradient_flow(TwoLayer([[start]], [start], 1), ONE, square_residual, TIMES * tau, tau=tau)
+    run = gradient_flow(TwoLayer([[start]], [start], 1), ONE, SQUARE, TIMES * tau, tau=tau)
     s = 2 / (1 + (2 / start**2 - 1) * np.exp(-4 * TIMES))
     assert np.abs(run.outer[:, 0] - np.sqrt(s)).max() <= run.error + 1e-14
     assert np.abs(run.inner[:, 0, 0] - np.sqrt(s)).max() <= run.error + 1e-14
@@ -37,7 +37,7 @@ def test_one_linear_neuron_follows_the_logistic_curve(start: float, tau: float):
 
 def test_zero_weights_stay_zero():
     """They are a stationary point."""
-    run = gradient_flow(TwoLayer([[0.0]], [0.0], 0), ONE, square_residual, TIMES)
+    run = gradient_flow(TwoLayer([[0.0]], [0.0], 0), ONE, SQUARE, TIMES)
     assert not run.outer.any()
     assert not run.inner.any()
 
@@ -50,19 +50,13 @@ def test_a_neuron_that_fits_the_data_stays(tolerance: float):
         fitted = Dataset(np.array([[1.0]]), np.array([label]))
         for horizon in (1, 3, 10, 30):
             run = gradient_flow(
-                TwoLayer([[start]], [start], 0),
-                fitted,
-                square_residual,
-                np.linspace(0, horizon, 50),
-                tolerance=tolerance,
+                TwoLayer([[start]], [start], 0), fitted, SQUARE, np.linspace(0, horizon, 50), tolerance=tolerance
             )
             assert np.abs(run.outer - start).max() <= run.error
 
 
 @pytest.mark.parametrize("slope", [0.0, 0.3, 1.0])
-@pytest.mark.parametrize(
-    "residual", [square_residual, logistic_residual(-1), logistic_residual(1)], ids=["square", "logistic", "printed"]
-)
+@pytest.mark.parametrize("residual", [SQUARE, LOGISTIC, LOGISTIC_PRINTED], ids=["square", "logistic", "printed"])
 @pytest.mark.parametrize("seed", range(5))
 def test_the_error_bound_is_honest(seed: int, slope: float, residual):
     """A coarse run is nearer to a much finer one than its error says, with crossings on the way; 45 cases."""
@@ -78,7 +72,7 @@ def test_the_error_bound_is_honest(seed: int, slope: float, residual):
 def test_a_finer_tolerance_gives_a_smaller_error(slope: float):
     """The bound falls with the tolerance, over most of its range."""
     net, data = random_case(11, slope)
-    errors = [gradient_flow(net, data, square_residual, TIMES, tolerance=t).error for t in (1e-4, 1e-7, 1e-10)]
+    errors = [gradient_flow(net, data, SQUARE, TIMES, tolerance=t).error for t in (1e-4, 1e-7, 1e-10)]
     assert errors[0] > 10 * errors[1] > 100 * errors[2]
 
 
@@ -87,7 +81,7 @@ def test_a_finer_tolerance_gives_a_smaller_error(slope: float):
 def test_every_neuron_keeps_its_imbalance(seed: int, slope: float):
     """|w_h|^2 - a_h^2 is conserved to what the error of the weights allows."""
     net, data = random_case(seed, slope)
-    run = gradient_flow(net, data, square_residual, TIMES)
+    run = gradient_flow(net, data, SQUARE, TIMES)
     imbalance = (run.inner**2).sum(axis=2) - run.outer**2
     reach = np.abs(run.inner).sum(axis=2).max() + np.abs(run.outer).max()
     assert np.abs(imbalance - imbalance[0]).max() <= 4 * reach * run.error
@@ -97,7 +91,7 @@ def test_every_neuron_keeps_its_imbalance(seed: int, slope: float):
 def test_the_loss_never_increases(seed: int):
     """Along the flow of the square loss, up to the error of the outputs."""
     net, data = random_case(seed, 0.0)
-    run = gradient_flow(net, data, square_residual, TIMES)
+    run = gradient_flow(net, data, SQUARE, TIMES)
     residuals = run.outputs(data.inputs) - data.labels
     loss = (residuals**2).mean(axis=1) / 2
     slack = (np.abs(residuals).max() + run.output_error(data.inputs)) * run.output_error(data.inputs)
@@ -107,7 +101,7 @@ def test_the_loss_never_increases(seed: int):
 def test_the_scale_of_time():
     """Training with time constant tau up to tau t is training with one up to t."""
     net, data = random_case(3, 0.3)
-    quick, slow = (gradient_flow(net, data, square_residual, TIMES * tau, tau=tau) for tau in (1.0, 10.0))
+    quick, slow = (gradient_flow(net, data, SQUARE, TIMES * tau, tau=tau) for tau in (1.0, 10.0))
     assert gap(quick, slow) <= quick.error + slow.error
 
 
@@ -121,7 +115,7 @@ def sliding() -> tuple[TwoLayer, Dataset]:
 def test_a_sliding_neuron_neither_hangs_nor_lies():
     """The run ends, and finer runs stay within its error; an error that decides nothing is an honest answer too."""
     net, data = sliding()
-    runs = [gradient_flow(net, data, square_residual, TIMES, tolerance=t) for t in (1e-6, 1e-9)]
+    runs = [gradient_flow(net, data, SQUARE, TIMES, tolerance=t) for t in (1e-6, 1e-9)]
     assert gap(*runs) <= runs[0].error + runs[1].error
     assert np.isfinite(runs[0].inner).all()
 
@@ -129,7 +123,7 @@ def test_a_sliding_neuron_neither_hangs_nor_lies():
 def test_time_zero_is_the_start():
     """Also as the only time."""
     net, data = random_case(0, 0.5)
-    run = gradient_flow(net, data, square_residual, np.array([0.0]))
+    run = gradient_flow(net, data, SQUARE, np.array([0.0]))
     assert (run.inner[0] == net.inner).all()
     assert (run.outer[0] == net.outer).all()
 
@@ -137,7 +131,7 @@ def test_time_zero_is_the_start():
 def test_divergence_is_an_error():
     """A constant residual drives the weights to infinity like exp(t); the message has the time."""
     with pytest.raises(Diverged, match="diverged at time"):
-        gradient_flow(TwoLayer([[3.0]], [3.0], 1), ONE, lambda labels, outputs: labels, np.array([50.0]))
+        gradient_flow(TwoLayer([[3.0]], [3.0], 1), ONE, Loss.of(lambda labels, outputs: labels), np.array([50.0]))
 
 
 def test_a_solution_that_ends_decides_nothing():
@@ -145,7 +139,7 @@ def test_a_solution_that_ends_decides_nothing():
     use.
     """
     try:
-        run = gradient_flow(TwoLayer([[3.0]], [3.0], 1), ONE, lambda labels, outputs: outputs, np.array([1.0]))
+        run = gradient_flow(TwoLayer([[3.0]], [3.0], 1), ONE, Loss.of(lambda labels, outputs: outputs), np.array([1.0]))
     except Diverged:
         return
     assert run.error >= 1e6
@@ -156,7 +150,7 @@ def test_a_solution_that_ends_decides_nothing():
 def test_times_must_increase_from_zero(times):
     """Anything else is refused."""
     with pytest.raises(BadInput, match="times must"):
-        gradient_flow(TwoLayer([[1.0]], [1.0], 0), ONE, square_residual, np.array(times))
+        gradient_flow(TwoLayer([[1.0]], [1.0], 0), ONE, SQUARE, np.array(times))
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from refute.models.dataset import Dataset
-from refute.models.logpolar import Stop, log_polar_flow
+from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import SQUARE
+from refute.models.training import Stop
 from tests.models.flow.fifty_digits import Reference
 
 HORIZON = 0.4

@@ -10,11 +10,12 @@ import pytest
 from refute.errors import BadInput
 from refute.models.dataset import Dataset
 from refute.models.flow import gradient_flow
-from refute.models.logpolar import Stop, log_polar_flow
+from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.plateau import Change
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC_SUM, SQUARE, TWICE_LOGISTIC_SUM, Loss
 from refute.models.network import TwoLayer
+from refute.models.training import Stop
 
 A = Dataset([[1, Fraction(1, 4)], [Fraction(5, 4), -1]], [1, Fraction(5, 4)])
 A_SHAPE = [[Fraction(1, 2), 1], [Fraction(1, 2), Fraction(3, 2)], [Fraction(3, 2), Fraction(1, 2)]]

@@ -352,7 +352,7 @@ def test_bad_input_is_refused(times, options):
 
 def test_a_dimension_mismatch_is_refused():
     """The network and the data must fit."""
-    with pytest.raises(BadInput, match="dimension 2, the data have 1"):
+    with pytest.raises(BadInput, match="dimension 2, the data have dimension 1"):
         validated_flow(CROSSING[0], Dataset([[1]], [1]), SQUARE, [1])
 
 

@@ -18,7 +18,7 @@ def test_it_is_plain_descent(slope: float, spread: float):
     inner = outer[:, None] * r + spread * rng.standard_normal((7, 3))
     data = Dataset(np.vstack([half, -half]), np.concatenate([labels, -labels]))
     inners, outers = aligned_descent(inner, outer, half, labels, rate=0.01, steps=60, every=20, slope=slope)
-    plain = descend(TwoLayer(inner, outer, slope), data, rate=0.01, steps=60, every=20)
+    plain = descend(TwoLayer(inner, outer, slope), data, rate=0.01, steps=60, every=20, slope_at_zero=slope)
     np.testing.assert_allclose(inners, plain.inner, atol=1e-12)
     np.testing.assert_allclose(outers, plain.outer, atol=1e-12)
 

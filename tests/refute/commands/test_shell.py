@@ -11,11 +11,12 @@ from pathlib import Path
 import click
 import pytest
 
+import refute.commands
 from refute.commands.completion import claim_ids, figure_numbers, paper_names
-from refute.commands.main import cli
+from refute.commands.main import OFFERED, cli
 from tests.refute.conftest import FALSE, TRUE, Refute, WriteClaims
 
-COMMANDS = sorted(cli.commands)
+COMMANDS = sorted(OFFERED)
 
 
 def start(*words: str | Path, **options) -> subprocess.CompletedProcess[str]:
@@ -54,6 +55,32 @@ def test_every_command_has_an_example(refute: Refute, command: str):
     done = refute(command, "--help")
     assert done.exit_code == 0
     assert f"refute {command}" in done.stdout.partition("Example:")[2]
+
+
+def test_every_module_of_a_command_is_offered():
+    """None is forgotten in the table, and each has the command of its name."""
+    folder = Path(refute.commands.__path__[0])
+    helpers = {"__init__", "main", "common", "storing"}
+    assert {path.stem for path in folder.glob("*.py")} - helpers == set(OFFERED)
+    for name in OFFERED:
+        assert cli.get_command(click.Context(cli), name).name == name
+
+
+def test_help_imports_no_engine():
+    """Whoever asks what there is does not wait for it."""
+    probe = "import atexit, sys; atexit.register(lambda: print(sorted({'hypothesis', 'numpy', 'rich', 'torch'} & " + (
+        "set(sys.modules)))); sys.argv = ['refute', '--help']; import refute.commands.main as c; c.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_typing_mistake_is_wrong_use(refute: Refute):
+    """With the command that was meant."""
+    done = refute("chek")
+    assert done.exit_code == 2
+    assert "there is no command 'chek'" in done.stderr
+    assert "did you mean check?" in done.stderr
 
 
 def test_help_and_version(refute: Refute):

@@ -15,6 +15,7 @@ from refute.decide.evaluate import (
     MOST_BITS,
     TOLERANCE,
     Setting,
+    Unmet,
     evaluate_assumption,
     evaluate_conclusion,
     evaluate_exactly,
@@ -243,11 +244,10 @@ def test_judging_stops_at_the_first_unmet_assumption():
         raise AssertionError("not to be called")
 
     judgement = judge(planted(conclusion, assumes=(POSITIVE, IMPOSSIBLE)), Case.of(x=Fraction(1)), Run())
-    assert judgement.unmet is not None
-    assert judgement.unmet[0] is IMPOSSIBLE
-    assert judgement.unmet[1].value == -9
+    assert isinstance(judgement, Unmet)
+    assert judgement.assumption is IMPOSSIBLE
+    assert judgement.slack.value == -9
     assert [assumption for assumption, _ in judgement.assumptions] == [POSITIVE]
-    assert judgement.margin is None
 
 
 def test_a_judgement_says_how_it_was_reached():
@@ -357,7 +357,7 @@ def _in_balls(conclusion):
 
 
 def test_a_conclusion_that_works_in_balls_certifies_its_violation():
-    """The margin is then that of the balls, and no integrator is asked; what holds in floats is not tried again."""
+    """The margin is then that of the balls, and no integrator is asked; who wants no certificate gets floats."""
     seen = []
 
     def conclusion(x):
@@ -373,9 +373,18 @@ def test_a_conclusion_that_works_in_balls_certifies_its_violation():
         "rationals",
     )
     seen.clear()
-    evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(5)), Run(), certify=True)
+    evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(5)), Run())
     evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(3)), Run())
     assert seen == [float, float]
+
+
+def test_what_balls_refute_does_not_hold_in_floats():
+    """A violation too small for floats is one."""
+    claim = _in_balls(lambda x: at_least(1, x))
+    case = Case.of(x=1 + Fraction(1, 10**30))
+    assert evaluate_conclusion(claim, case, Run())[0].decision is Decision.HOLDS
+    margin, level, _ = evaluate_conclusion(claim, case, Run(), certify=True)
+    assert (margin.decision, level) == (Decision.VIOLATED, "exact")
 
 
 @pytest.mark.parametrize("in_balls", ["undecided", "cannot"])

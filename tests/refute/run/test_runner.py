@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from refute import Broken, Refuted, Run
-from refute.kernel.certificate import objections, pinned_path, read
+from refute.kernel.certificate import pinned_path
+from refute.kernel.reading import read
+from refute.kernel.verification import objections
 from refute.run.loading import load_file
 from refute.run.runner import run_claim, run_claims
 from tests.refute.conftest import FALSE, NOTHING, TRUE, WriteClaims

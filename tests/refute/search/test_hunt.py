@@ -115,14 +115,11 @@ def test_several_hunts_share_a_budget(needle, tmp_path):
 def test_a_witness_of_another_claim_is_tried_first(needle, tmp_path, monkeypatch):
     """A counterexample that was certified before refutes the next claim that takes such a case."""
     from refute.decide.evaluate import judge
-    from refute.decide.verdict import Counterexample
     from refute.kernel.certificate import write
     from refute.search import witness
-    from refute.search.draw import counterexample
 
     masked = needle("masked")
-    found: Counterexample = counterexample(masked, judge(masked, Case.of(x=7, y=7), RUN))
-    write(masked, found, tmp_path / "certificates")
+    write(masked, judge(masked, Case.of(x=7, y=7), RUN).counterexample(masked), tmp_path / "certificates")
     other = needle("true")
     cases = witness.library(other, tmp_path / "certificates")
     assert Case.of(x=7, y=7) in cases

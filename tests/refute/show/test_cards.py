@@ -15,7 +15,7 @@ from refute import Broken, Case, Counterexample, Margin, Proved, Refuted, Suppor
 from refute.decide.effort import Run
 from refute.decide.verdict import Evidence
 from refute.errors import BadClaim, BadInput
-from refute.kernel.certificate import read
+from refute.kernel.reading import read
 from refute.language.registry import find_claim
 from refute.models import Dataset, DeepNetwork, TwoLayer
 from refute.models.flow import gradient_flow

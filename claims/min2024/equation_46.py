@@ -1,0 +1,95 @@
+r"""Eq. (46): the flow crosses the hyperplane of a datum in the direction of its label."""
+
+import numpy as np
+
+from refute import Fault, Margin, all_of, at_least, changed, derived, less, scaled, section, without
+from refute.arithmetic.numbers import Array, Number
+from refute.claims.min2024.assumptions import not_dead, separated
+from refute.claims.min2024.equations_7_8 import mu, reversed_sign
+from refute.claims.min2024.states import NEIGHBOURS, beside, negative, positive
+from refute.functions import exp, norm, sign
+from refute.models import Dataset
+from refute.models.logpolar.balanced import Balanced
+from refute.models.min2024.balanced_state import BalancedState
+
+SIGNS = "0 against y_i sign(v_j) <x_i, "
+BOUND = "y_i sign(v_j) <x_i, dw_j/dt> against its lower bound"
+
+
+def _along(data: Dataset, state: BalancedState, own: int) -> Array:
+    """y_i sign(v_j) <x_i, -grad_{w_j} L> for all i."""
+    products: Array = own * data.labels * (data.inputs @ state.pulls[0]) * state.outer[0]
+    return products
+
+
+@derived
+def exponentials(w: Array, data: Dataset, start: Balanced, scale: Number) -> dict[int, BalancedState]:
+    """The states of either sign for the exponential loss."""
+    return {own: beside(w, own, data, start, scale, "exponential") for own in (1, -1)}
+
+
+crossing = section(
+    "min2024",
+    "eq_46.crossing_sign",
+    "Eq. (46)",
+    given=NEIGHBOURS,
+    assumes=[separated, not_dead],
+    derived=[positive, negative, exponentials, mu],
+)
+
+
+@crossing.claim(
+    "r1",
+    "with the gradient of the loss",
+    recorded="refuted",
+    fault=Fault.SIGN,
+    root="min2024.eq_2.flow_direction",
+    cost=2.0,
+)
+def the_gradient_crosses_in_the_direction_of_the_label(data: Dataset, positive: BalancedState) -> Margin:
+    r"""$y_i\,\mathrm{sign}(v_j)\langle x_i,\nabla_{w_j}\mathcal L\rangle>0$ wherever $w_j\notin S_{dead}$.
+
+    Fails everywhere: $\nabla_{w_j}\mathcal L=-v_j\sum_kg_kx_k$ over the active data, with $g_k$ of the sign of $y_k$,
+    so the product is negative. It is the flow, minus the gradient, that crosses in this direction.
+
+    Convention: a reading. The sign is that of (2) once more: E.5 prints as $\nabla_{w_j}\mathcal L$ what is minus the
+    gradient, and with it (46) is right (r2).
+    """
+    return less(0, -_along(data, positive, 1), f"{SIGNS}grad L>")
+
+
+@crossing.claim(
+    "r2",
+    "and E.5, with the right-hand side of the flow",
+    recorded="supported",
+    mutants=[
+        changed("the gradient itself", positive=reversed_sign),
+        changed("the gradient itself, of a negative neuron", negative=reversed_sign),
+        scaled("21/20", BOUND),
+        without(separated),
+        without(not_dead),
+    ],
+    cost=4.0,
+)
+def the_flow_crosses_in_the_direction_of_the_label(
+    data: Dataset,
+    w: Array,
+    positive: BalancedState,
+    negative: BalancedState,
+    exponentials: dict[int, BalancedState],
+    mu: Number,
+) -> Margin:
+    r"""For the flow $\dot w_j=-\nabla_{w_j}\mathcal L$ and $w_j\notin S_{dead}$:
+    $y_i\,\mathrm{sign}(v_j)\langle x_i,\dot w_j\rangle>0$ for all $i$, and for the exponential loss it is at least
+    $\sum_k\mathbf 1_{\langle x_k,w_j\rangle>0}e^{-y_kf(x_k)}\mu\|x_k\|\|x_i\|\|w_j\|$.
+
+    Convention: the printed formula for the derivative is that of -grad L, and is used here; S_dead empty is read as:
+    w_j is not dead.
+    """
+    signs = [less(0, _along(data, state, own), f"{SIGNS}dw_j/dt>") for own, state in ((1, positive), (-1, negative))]
+    sizes, bounds = np.array([norm(x) for x in data.inputs]), []
+    active = (sign(data.inputs @ w) > 0).astype(int)
+    for own, state in exponentials.items():
+        total = (active * sizes * exp(-data.labels * state.outputs)).sum() * mu * state.norms[0]
+        bounds.append(at_least(_along(data, state, own), total * sizes, BOUND))
+    return all_of(*signs, *bounds)
