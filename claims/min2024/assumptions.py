@@ -187,3 +187,20 @@ def outputs_at_most_one(data: Dataset, start: Balanced, scale: Number, slope: Nu
 
 
 SETTING = [separated, not_aligned]
+
+
+@assumption("output.at_most_half", base=STATES, satisfy=outputs.outputs_at_most_half, violate=outputs.outputs_above_one)
+def outputs_at_most_half(data: Dataset, start: Balanced, scale: Number, slope: Number) -> Margin:
+    """max_i |f(x_i)| <= 1/2"""
+    return at_most(2 * moment(start, scale, data, SQUARE_SUM, slope=slope).largest_output, 1, "2 max |f| against 1")
+
+
+@assumption(
+    "data.two_dimensions",
+    base=SEPARATED,
+    satisfy=data_repairs.add_second_dimension,
+    violate=data_repairs.make_one_dimensional,
+)
+def two_dimensions(data: Dataset) -> Margin:
+    """the input space has at least two dimensions"""
+    return at_least(data.inputs.shape[1], 2, "D")

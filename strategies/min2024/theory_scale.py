@@ -27,10 +27,10 @@ from refute.strategies.retry import patience
 
 def _log_scale(fields: Mapping[str, Any], printed: bool) -> float:
     """The logarithm of the scale (28); minus infinity where the data leave no angle."""
-    constants = scales(
-        lift(fields["data"], FLOAT), lift(fields["start"], FLOAT), float(fields["part"]), printed=printed
-    )
-    return constants.log_epsilon if constants.zeta > 0 else -math.inf
+    data, start = (lift(fields[name], FLOAT) for name in ("data", "start"))
+    with np.errstate(invalid="ignore"):  # data that are not separated have no scale
+        constants = scales(data, start, float(fields["part"]), printed=printed)
+        return constants.log_epsilon if constants.zeta > 0 else -math.inf
 
 
 @st.composite
