@@ -63,6 +63,7 @@ def test_an_amended_statement_stands_beside_the_printed_one(claim: Claim):
         assert [other.id for other in CLAIMS if statement(other) == statement(claim) and ".amended" not in other.id]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PINNED, ids=lambda path: path.stem)
 def test_a_pinned_counterexample_is_valid(path: Path):
     """It verifies, and belongs to a claim that is recorded as refuted or is a conjecture; or it is evidence, and
