@@ -13,7 +13,6 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LINKED = ("claims", "models", "strategies")  # folders at the top of the tree that are linked into the package
-SHIPPED = {".py", ".pyi", ".json", ".toml", ".html", ".css", ".js"}
 LEFT = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "_build", "figures")
 
 pytestmark = [
@@ -47,13 +46,13 @@ BESIDE = {
 
 
 def package_files(root: Path) -> set[str]:
-    """What is to be installed: all files of the package, those of the linked folders too."""
+    """What is to be installed: every file of the package, those of the linked folders too."""
     found: set[str] = set()
     for folder in ("refute", *LINKED):
         for path in (root / folder).rglob("*"):
             name = path.relative_to(root).as_posix()
             linked = folder == "refute" and name.split("/")[1] in LINKED  # listed from where they really are
-            if path.is_file() and not linked and (path.suffix in SHIPPED or path.name == "py.typed"):
+            if path.is_file() and not linked:
                 found.add(name if folder == "refute" else f"refute/{name}")
     return found
 
