@@ -84,6 +84,6 @@ def gaps_to_linear(runs: Runs) -> Floats:
     for seed in range(SEEDS):
         inner, outer = small_gaussian(np.random.default_rng(seed), WIDTH, 2, SCALE)
         start = TwoLayer(inner / np.sqrt(2), outer / np.sqrt(2), 1)
-        linear = descend(start, runs.data, rate=RATE_PRINTED / 2, steps=4000, every=200, slope_at_zero=1)
+        linear = descend(start, runs.data, rate=RATE_PRINTED / 2, steps=4000, every=200, slope_at_zero=start.slope)
         gaps.append(float(np.abs(runs.loss[:21, seed] - linear.loss).max() / linear.loss[0]))
     return np.array(gaps)
