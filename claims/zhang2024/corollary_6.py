@@ -57,13 +57,18 @@ from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE
 from refute.models.reference.least_squares import least_squares
 from refute.models.zhang2024.late import direction, endless_course
 from refute.models.zhang2024.rescaled import LATE_TIMES, Course, fresh_points
-from refute.strategies import dataset, drawn, sized, two_layer
+from refute.strategies import dataset, drawn, mixed, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
+from refute.strategies.zhang2024.tame import tame_dataset
 
 Floats = NDArray[np.float64]
 
 ONE_DIMENSION = sized(net=two_layer, data=unscaled_dataset, samples=drawn(1, 2), width=(2, 3), dimension=(1, 1))
-PAIRS = sized(net=two_layer, data=unscaled_dataset, samples=drawn(2, 3), width=(2, 3), dimension=(2, 2))
+PAIRS = mixed(
+    sized(net=two_layer, data=unscaled_dataset, samples=drawn(2, 3), width=drawn(2, 3), dimension=drawn(2, 2)),
+    sized(net=two_layer, data=tame_dataset, width=drawn(4, 20), dimension=drawn(3, 6)),
+)
+TRIED = "up to 40 data in 20 dimensions and 50 neurons are tried, in more than two with a covariance of one size"
 SEPARABLE = [even_inputs, sign_target, odd_target, separable, *ASSUMPTION_4]
 DROPS = [without(assumption) for assumption in (even_inputs, odd_target, equal_norms, rank_one)]
 
@@ -72,7 +77,8 @@ limits = main.but(
     kind=Kind.ASYMPTOTIC,
     given=NETWORKS,
     assumes=[*CONDITION_3, correlated_target, *ASSUMPTION_4],
-    convention=f"square loss; s > 0, from which the time scale is taken; {FILIPPOV_SLOPE}",
+    convention=f"square loss; s > 0, from which the time scale is taken; {FILIPPOV_SLOPE}; {TRIED}",
+    cost=0.4,
 )
 
 
@@ -153,7 +159,7 @@ def the_limit_is_least_squares(net: TwoLayer, data: Dataset, target: Array) -> M
     assumes=[*CONDITION_3, correlated_target, invertible, *ASSUMPTION_4, downhill_start],
     derived=[late, learned, target],
     mutants=[scaled("101/100", "w"), *DROPS, without(invertible), without(downhill_start)],
-    convention=FILIPPOV_SLOPE,
+    convention=f"{FILIPPOV_SLOPE}; {TRIED}",
 )
 def the_limit_is_least_squares_from_downhill(learned: Enclosed, target: Array) -> Margin:
     r"""Amended: for starts with a loss below that of the zero network."""
@@ -216,8 +222,9 @@ def the_direction_is_the_max_margin(net: TwoLayer, data: Dataset) -> Margin:
     assumes=[*SEPARABLE, downhill_start],
     derived=[turned, classifier],
     mutants=[shifted("1/1000", "direction")],
-    convention=f"the loss with its usual sign; {FILIPPOV_SLOPE}",
-    cost=2.0,
+    convention=f"the loss with its usual sign; {FILIPPOV_SLOPE}; up to 12 data in 6 dimensions and 20 neurons are "
+    "tried",
+    cost=0.5,
 )
 def the_direction_is_the_max_margin_from_downhill(turned: Enclosed, classifier: Array) -> Margin:
     r"""Amended: with the usual sign and for starts with $\langle f^2\rangle<2\langle yf\rangle$, whose loss is below

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Derived, Fault, Margin, all_of, changed, derived, equal, scaled, section, shifted, without
+from refute import Derived, Fault, Margin, all_of, changed, derived, equal, instead, scaled, section, shifted, without
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import even_inputs, no_kinks, sign_target
 from refute.claims.zhang2024.neurons import entry_of_the_logistic_flow, entry_of_the_square_flow
@@ -59,6 +59,13 @@ def minus_gradient(loss: Loss) -> Derived:
     return descent
 
 
+@derived
+def descent_of_outer(net: TwoLayer, data: Dataset) -> Pair:
+    """Minus the gradient of the square loss in W2 alone."""
+    value, error = by_differences([net.inner, net.outer[None, :]], net.slope, data, levels=(1,))[0]
+    return value[0], error[0]
+
+
 def _against(descent: Pair, field: Array, line: str) -> Margin:
     value, error = descent
     return equal(value, field, line, error=error)
@@ -84,8 +91,17 @@ linear = section(
 )
 
 
+def _without_gates(net: TwoLayer, data: Dataset, outputs: Array, descent: Any) -> Margin:
+    pulled = mean((data.labels - outputs)[:, None] * data.inputs)
+    return _against(descent[0], net.outer[:, None] * pulled, "Eq. (6a)")
+
+
 @square.claim(
-    "eq_6a.square_first_layer", "Eq. (6a)", assumes=[no_kinks], mutants=[without(no_kinks)], convention=PATTERN
+    "eq_6a.square_first_layer",
+    "Eq. (6a)",
+    assumes=[no_kinks],
+    mutants=[instead("sigma' = 1", _without_gates)],
+    convention=PATTERN,
 )
 def first_layer_follows_minus_the_gradient(net: TwoLayer, data: Dataset, outputs: Array, descent: Any) -> Margin:
     r"""$-\partial\mathcal L/\partial W_1=\langle\sigma'(W_1x)\odot W_2^\top(y-W_2\sigma(W_1x))x^\top\rangle$ for the
@@ -94,13 +110,16 @@ def first_layer_follows_minus_the_gradient(net: TwoLayer, data: Dataset, outputs
     return _against(descent[0], gated_field(net, data, data.labels - outputs, net.slope), "Eq. (6a)")
 
 
-@square.claim("eq_6b.square_second_layer", "Eq. (6b)")
-def second_layer_follows_minus_the_gradient(net: TwoLayer, data: Dataset, outputs: Array, descent: Any) -> Margin:
+@square.claim("eq_6b.square_second_layer", "Eq. (6b)", derived=[outputs, descent_of_outer])
+def second_layer_follows_minus_the_gradient(
+    net: TwoLayer, data: Dataset, outputs: Array, descent_of_outer: Pair
+) -> Margin:
     r"""$-\partial\mathcal L/\partial W_2=\langle(y-W_2\sigma(W_1x))\,\sigma(W_1x)^\top\rangle$ for the square loss.
 
     Convention: the loss is differentiable in W2 everywhere, also at kinks
     """
-    return _against(descent[1], mean((data.labels - outputs)[:, None] * net.hidden(data.inputs)), "Eq. (6b)")
+    field = mean((data.labels - outputs)[:, None] * net.hidden(data.inputs))
+    return _against(descent_of_outer, field, "Eq. (6b)")
 
 
 @linear.claim("eq_8a.linear_square_first_layer", "Eq. (8a)")

@@ -43,7 +43,12 @@ lemma = section(
     given=sized(net=two_layer, data=dataset, kink=only("mean")),
     proof=mean_gates_add_up,
     recorded="proved",
-    mutants=[*DROPS, *(changed(f"sigma'(0) is {k}", kink=lambda _, k=k: k) for k in ("one", "zero", "alpha"))],
+    mutants=[
+        *DROPS,
+        changed("sigma'(0) is one", kink=lambda _: "one"),
+        changed("sigma'(0) is zero", kink=lambda _: "zero"),
+        changed("sigma'(0) is alpha", kink=lambda _: "alpha"),
+    ],
     convention=FILIPPOV_SLOPE,
 )
 def label_term_of_the_first_layer_is_linear(net: TwoLayer, data: Dataset, kink: str, label_term: Array) -> Margin:

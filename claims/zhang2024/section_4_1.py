@@ -41,16 +41,18 @@ from refute.models.zhang2024.against import points_against
 from refute.models.zhang2024.late import direction, endless_course, late_course, late_linear_course, linear_part
 from refute.models.zhang2024.rescaled import LATE_TIMES, Course, LinearCourse
 from refute.models.zhang2024.separation import off_origin, separator
-from refute.strategies import drawn, sized, two_layer
+from refute.strategies import drawn, mixed, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.linear import linear_two_layer
 from refute.strategies.zhang2024.odd_separable import contradict_a_point, label_by_a_hyperplane
+from refute.strategies.zhang2024.tame import tame_dataset
 
 LINEAR = sized(net=linear_two_layer, data=unscaled_dataset, samples=drawn(1, 3), width=(1, 3), dimension=(1, 2))
 ONE_LINEAR_NEURON = sized(
     net=linear_two_layer, data=unscaled_dataset, samples=drawn(1, 2), width=(1, 1), dimension=(1, 1)
 )
-NETWORKS = sized(net=two_layer, data=unscaled_dataset, samples=drawn(1, 2), width=(2, 3), dimension=(1, 2))
+FEW = sized(net=two_layer, data=unscaled_dataset, samples=drawn(1, 2), width=drawn(2, 3), dimension=drawn(1, 2))
+NETWORKS = mixed(FEW, sized(net=two_layer, data=tame_dataset, width=drawn(5, 50), dimension=drawn(3, 20)))
 
 
 @derived
@@ -205,7 +207,7 @@ def linear_networks_reach_the_max_margin_from_downhill(turned: Enclosed, classif
 @limits.claim(
     "same_limit_as_linear",
     "paragraph before Corollary 6",
-    given=NETWORKS,
+    given=FEW,
     assumes=[*CONDITION_3, correlated_target, *ASSUMPTION_4],
     derived=[late, beside, factor],
     mutants=[changed("1001/1000 of the factor", factor=lambda factor: factor * 1001 / 1000), *DROPS],

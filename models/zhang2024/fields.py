@@ -128,15 +128,18 @@ STEPS = (2, 5, 9, 14, 30, 60, 120, 240, 480, 960, 1920)
 SMALL_STEPS = (25, 35, 70, 140, 280)
 
 
-def by_differences(weights: Weights, slope: Number, data: Dataset, loss: Loss = SQUARE) -> list[tuple[Array, Array]]:
-    """Minus the gradient of the loss, for each layer with a bound on the error: a central difference per weight, with a
-    step that no pre-activation changes sign in.
+def by_differences(
+    weights: Weights, slope: Number, data: Dataset, loss: Loss = SQUARE, *, levels: Sequence[int] | None = None
+) -> list[tuple[Array, Array]]:
+    """Minus the gradient of the loss, for each layer (or those with these indices) with a bound on the error: a central
+    difference per weight, with a step that no pre-activation changes sign in.
 
     Along one weight each layer is affine as long as the layers below keep their signs, so equal signs at both ends
     suffice. Then the square loss is a quadratic, whose central difference is its derivative.
     """
     found = []
-    for level, matrix in enumerate(weights):
+    for level in range(len(weights)) if levels is None else levels:
+        matrix = weights[level]
         entries = [_difference(weights, level, entry, slope, data, loss) for entry in np.ndindex(matrix.shape)]
         found.append(tuple(np.array(part, dtype=object).reshape(matrix.shape) for part in zip(*entries, strict=True)))
     return found  # type: ignore[return-value]
@@ -154,7 +157,7 @@ def _difference(
     for power in STEPS if loss is SQUARE else SMALL_STEPS:
         step = (slope * 0 + 1) / 10**power
         (above, up), (below, down) = at(step), at(-step)
-        if all((a == b).all() for a, b in zip(up, down, strict=True)):
+        if slope == 1 or all((a == b).all() for a, b in zip(up, down, strict=True)):  # a linear network has no kinks
             break
     else:
         raise BadInput(f"every step along a weight of layer {level + 1} crosses a kink", "move the case away from it")

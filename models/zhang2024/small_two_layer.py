@@ -25,11 +25,10 @@ def train(
     width: int = WIDTH,
     scale: float = SCALE,
 ) -> Descent:
-    """One network, recorded a hundred times."""
+    """One network, recorded a hundred times; sigma'(0) is the slope."""
     inner, outer = small_gaussian(np.random.default_rng(seed), width, data.inputs.shape[1], scale)
-    return descend(
-        TwoLayer(inner, outer, slope), data, loss, rate=RATE, steps=steps, every=steps // 100, slope_at_zero=slope
-    )
+    net, every = TwoLayer(inner, outer, slope), steps // 100
+    return descend(net, data, loss, rate=RATE, steps=steps, every=every, slope_at_zero=slope)
 
 
 def train_all(data: Dataset, slope: float, loss: Loss = SQUARE, *, steps: int = 3000) -> list[Descent]:
