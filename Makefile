@@ -3,13 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: check test lint docs clean
+.PHONY: check test quick lint docs clean
 
 check: .venv/installed   ## validate every claim on the quick profile and print the table
 	$(BIN)/refute check --jobs $(WORKERS)
 
 test: .venv/installed    ## the tests of the harness, then every claim as a test
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+
+quick: .venv/installed   ## the quick tests of the harness and no claims: a minute or so on two cores
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not slow" tests
 
 lint: .venv/installed    ## formatting, lint rules, types
 	$(BIN)/ruff format --check .

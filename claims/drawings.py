@@ -9,7 +9,7 @@ from refute.models.dataset import Dataset
 from refute.models.flow import gradient_flow
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE
 from refute.models.network import TwoLayer
-from refute.models.run import Stop
+from refute.models.training import Stop
 from refute.show.report.motion import Motion, drawer
 
 LOSSES = {"kou2023": LOGISTIC, "min2024": EXPONENTIAL_SUM}  # the others study the square loss

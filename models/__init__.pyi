@@ -21,7 +21,7 @@ from .network import DeepNetwork, TwoLayer, as_deep, signed_halves
 from .reference.least_squares import least_squares
 from .reference.max_margin import exact_max_margin, max_margin
 from .reference.minimum_norm import minimum_norm_interpolator
-from .run import Run, Stop, finished
+from .training import Stop, Training, finished
 from .validated.solve import validated_flow
 
 __all__ = [
@@ -35,9 +35,9 @@ __all__ = [
     "Dataset",
     "DeepNetwork",
     "Loss",
-    "Run",
     "Shape",
     "Stop",
+    "Training",
     "TwoLayer",
     "as_deep",
     "ball_deep_descent",

@@ -79,6 +79,20 @@ class DeepNetwork:
                 raise BadInput(f"a layer of shape {above.shape} cannot follow one of shape {below.shape}")
         check_slope(self.slope)
 
+    def extents(self) -> dict[str, int]:
+        """The dimension and the hidden widths: dimension, width 1, ..., width L-1."""
+        names = ["dimension", *(f"width {k}" for k in range(1, len(self.weights)))]
+        return {name: int(matrix.shape[1]) for name, matrix in zip(names, self.weights, strict=True)}
+
+    def without(self, axis: str, index: int) -> "DeepNetwork":
+        """The network without an input coordinate, or without a hidden neuron."""
+        level = [*self.extents()].index(axis)
+        weights = list(self.weights)
+        weights[level] = np.delete(weights[level], index, axis=1)
+        if level:
+            weights[level - 1] = np.delete(weights[level - 1], index, axis=0)
+        return DeepNetwork(tuple(weights), self.slope)
+
     def signals(self, x: Array) -> list[Array]:
         """The pre-activations h_1, ..., h_L at the rows of x; the last one has a single column."""
         found = [x @ self.weights[0].T]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from refute.run.result import Result
     from refute.run.results import Journal
 
+# Fields of a row that a report of tests keeps.
+TOLD = {"verdict", "recorded", "margin", "error", "cases", "certificate"}
 VERSIONS = ("hypothesis", "numpy", "python-flint", "sympy")
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -150,7 +152,7 @@ class ClaimModule(pytest.Module):
         from refute.show.visible import visible
 
         if _is_test_file(self.path, self.config):
-            return super()._getobj()
+            return super()._getobj()  # type: ignore[no-untyped-call]
         try:
             load_file(self.path)
         except RefuteError as error:
@@ -206,9 +208,7 @@ class ClaimItem(pytest.Item):
             result = received(self.claim, submitted(self.claim, run, _staff_of(self.config)))
         _store(self.config, self.claim, result.record())
         row = result.row()
-        self.user_properties += [
-            (key, row[key]) for key in ("verdict", "recorded", "margin", "error", "cases", "certificate")
-        ]
+        self.user_properties += [(key, value) for key, value in row.items() if key in TOLD]
         self.user_properties.append(("device", run.device))
         if not result.earned:
             raise NotEarnedError(str(result)).with_traceback(self._stopped_in(result) if debugging else None)

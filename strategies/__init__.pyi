@@ -14,7 +14,7 @@ from .inputs import (
 from .linear import linear_deep, linear_two_layer
 from .networks import deep, two_layer
 from .numbers import array, choice, count, number, positive, slopes
-from .sizes import Size, drawn, sized
+from .sizes import Size, drawn, mixed, sized
 from .starts import balanced_start, gaussian_start, tiny_start
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "gaussian_start",
     "linear_deep",
     "linear_two_layer",
+    "mixed",
     "nearly_orthogonal_data",
     "number",
     "orthogonal_data",

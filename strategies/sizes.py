@@ -77,6 +77,11 @@ def sized(
     )
 
 
+def mixed(*cases: Cases) -> Cases:
+    """Cases of any of several strategies, in the domain of the first."""
+    return cases[0].drawn_by(st.one_of(*(one.strategy for one in cases)))
+
+
 def _drawn(part: Part) -> Draw:
     """Making a strategy costs as much as drawing from it, so each size has its own only once."""
     draws = part.draws if isinstance(part, Values) else part

@@ -38,9 +38,12 @@ from refute.language.case import Case
 from refute.language.claim import Claim
 from refute.language.kind import Kind
 from refute.run.loading import load_all
+from refute.search.repair import mended
 
 PINNED = Path(__file__).parents[2] / "claims"
 DRAWN = 3  # cases of each claim that a forger begins with
+TRIES = 4  # until a changed case can be read
+MENDED = 0.7  # of the changed cases are taken back to the domain where that is known how
 PATIENCE = 10.0  # seconds for one file
 ACCEPTED, REFUSED, SLOW, UNREADABLE = "ACCEPTED", "refused", "too slow", "unreadable"
 UNSTATED = "accepted, nothing stated changed"
@@ -133,7 +136,7 @@ def forge(claim: Claim, count: int, seed: int, others: Sequence[dict[str, Any]],
         if time.monotonic() > end:
             return
         start = rng.choice(known + related[:40] or [{}])
-        case = changed_case(start, related, rng)
+        case = _readable(claim, start, related, rng)
         kind, _, truth = judged(forgery(claim, case, None), claim)
         if truth is not None:  # the case alone speaks against the claim: say nothing but the truth
             kind, against, _ = judged(forgery(claim, case, truth), claim)
@@ -142,6 +145,17 @@ def forge(claim: Claim, count: int, seed: int, others: Sequence[dict[str, Any]],
                 sys.stdout.write(f"  {kind} {claim.id} ({claim.recorded}): {truth.margin} {truth.case}\n"[:600] + "\n")
                 sys.stdout.flush()
         yield kind
+
+
+def _readable(claim: Claim, start: dict[str, Any], related: Sequence[dict[str, Any]], rng: Random) -> dict[str, Any]:
+    """A changed case, nearly always one that can be read; most are mended, so that they meet what they can."""
+    for _ in range(TRIES):
+        case = changed_case(start, related, rng)
+        with suppress(Exception):
+            made = Case.from_json(case)
+            better = mended(claim, made) if rng.random() < MENDED else None
+            return case if better is None else better.to_json()
+    return case
 
 
 def forged(claims: Sequence[Claim], total: int, seed: int, seconds: float) -> Counter[str]:

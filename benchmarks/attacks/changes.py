@@ -93,7 +93,7 @@ def changed_case(case: dict[str, Any], others: Sequence[dict[str, Any]], rng: Ra
 def _changed(value: Any, rng: Random) -> Any:
     if rng.random() < 0.01:
         return rng.choice(ODD)
-    if isinstance(value, dict) and "entries" in value:
+    if isinstance(value, dict) and isinstance(value.get("entries"), list) and isinstance(value.get("shape"), list):
         if rng.random() < 0.5:
             return shaped(value, rng)
         return value | {"entries": [number(entry, rng) for entry in value["entries"]]}

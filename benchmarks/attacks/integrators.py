@@ -161,7 +161,7 @@ def long_descent(rng: Rng) -> Attack:
     """Labels +-1 or 0, fixed second layer: signals and coefficients, relative to the largest at their time."""
     from refute.models.descent.kernel_space import start
     from refute.models.descent.longtime import long_descent as follow
-    from refute.models.run import Stop
+    from refute.models.training import Stop
 
     case, (loss, name) = (
         draw(rng, width=2),
@@ -220,7 +220,7 @@ def gradient_flow(rng: Rng) -> Attack:
     times a (square loss).
     """
     from refute.models.flow import gradient_flow as follow
-    from refute.models.run import Stop
+    from refute.models.training import Stop
 
     case, (loss, name), tolerance = (
         draw(rng, dim=2),
@@ -259,7 +259,7 @@ def _deep(weights: list[Floats], case: Drawn, horizon: float) -> Any:
 def deep_gradient_flow(rng: Rng) -> Attack:
     """Depth two to four; scaled as the shallow flow is, by a in all layers."""
     from refute.models.flow.deep import deep_gradient_flow as follow
-    from refute.models.run import Stop
+    from refute.models.training import Stop
 
     case, horizon = draw(rng, samples=3, dim=2), 0.25
     weights, tolerance = (
@@ -315,7 +315,7 @@ def residual(rng: Rng) -> Attack:
     """Without slides the solution is one in the sense of Caratheodory: its residual is zero up to the error."""
     from refute.models.flow import Change
     from refute.models.min2024.residual import caratheodory_residual
-    from refute.models.run import Stop
+    from refute.models.training import Stop
 
     case = draw(rng, dim=2)
     net, data, found = TwoLayer(case.inner, case.outer, case.slope), Dataset(case.inputs, case.labels), []
@@ -386,7 +386,7 @@ def log_polar_flow(rng: Rng) -> Attack:
     """
     from refute.models.logpolar import log_polar_flow as follow
     from refute.models.logpolar.balanced import Balanced
-    from refute.models.run import Stop
+    from refute.models.training import Stop
 
     case = draw(rng, dim=2)
     sides, tiny = signs(rng, len(case.inner)), rng.random() < 0.3

@@ -74,7 +74,7 @@ main = section(
     assumes=LEAKY_APPENDIX,
     derived=[*EARLY, throughout, whole, course, share, top, s, D],
     recorded="supported",
-    cost=0.5,
+    cost=0.25,
 )
 
 
@@ -106,7 +106,7 @@ def moved_parts_are_at_least_the_coefficients(throughout: Decomposition, share: 
     mutants=[
         exponent("3/2", "|v|"),
         scaled(3, "(R_max |v|)^2 below"),
-        scaled("1/5", "(R_max |v|)^2 above"),
+        scaled("1/20", "(R_max |v|)^2 above"),
         changed("with the root of gamma", gamma=sqrt),
     ],
 )
@@ -209,7 +209,8 @@ def the_bound_falls_like_one_over_log(data: Dataset, course: Decomposition, scal
     def bound(d: float, logs: float) -> Enclosed:
         s, V = scale * np.sqrt(d), size[-1] + slope * (logs - end)
         C1, C2, C3, C4 = 3 * (s + D), 2 * (s + D) ** 2, 1.5 * s + 3 * D, 1.5 * s**2 + 3 * s * D
-        return (C1 + C3 + (C2 + C4) / V) / (V - C3 - C4 / V)
+        found: Enclosed = (C1 + C3 + (C2 + C4) / V) / (V - C3 - C4 / V)
+        return found
 
     def late(d: float) -> float:
         return float(1e6 * (1 + scale * np.sqrt(d * high)))

@@ -10,14 +10,12 @@ import numpy as np
 
 from refute import Kind, Margin, all_of, at_most, changed, derived, equal, exponent, scaled, section
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.kou2023.assumptions import RELU_APPENDIX, signed_halves
-from refute.claims.kou2023.initialisation import nonzero_inputs
+from refute.claims.kou2023.assumptions import RELU_APPENDIX, nonzero_inputs, signed_halves
 from refute.claims.kou2023.relu_runs import GIVEN, course
 from refute.functions import absolute, log, sqrt
 from refute.models import Dataset, TwoLayer
 from refute.models.kou2023.decomposition import Decomposition, unroll, unroll_weights
 from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
-from refute.models.kou2023.rows import moved_norms
 from refute.strategies.kou2023.matrices import MATRICES
 from refute.strategies.kou2023.nearly_orthogonal import any_training
 
@@ -143,6 +141,6 @@ def frobenius_norm_of_the_change_grows_at_most_logarithmically(course: Decomposi
     r"""$\|W_j^{(t)}-W_j^{(0)}\|_F^2\le C'mnR_{\max}^2R_{\min}^{-4}\log^2t$."""
     now = course.since(1e4)
     low, high = squared_radii(course.data.inputs)
-    norms = moved_norms(now) * (low / sqrt(high))
-    squares: Any = (norms * norms).sum(axis=2) / (now.width * len(now.squares))
+    moved = now.moved * (low / sqrt(high))
+    squares: Any = (moved * moved).sum(axis=(2, 3)) / (now.width * len(now.squares))
     return at_most(squares, 10 * log_t[:, None] ** 2, "|W - W(0)|_F^2 R_min^4/(m n R_max^2)")

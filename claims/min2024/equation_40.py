@@ -22,8 +22,8 @@ def _window_proof(name: str) -> str | None:
         return (-f).exp() if name == "exponential" else 2 / (1 + f.exp())
 
     ends = Fraction(-1, 4), Fraction(1, 4)
-    below = by_subdivision(lambda f: slope(f) - arb(1) / 2, *ends)
-    return steps(below, by_subdivision(lambda f: arb(3) / 2 - slope(f), *ends))
+    below = by_subdivision(lambda f: slope(f) - arb(1) / 2, *ends, f"{name} slope above 1/2")
+    return steps(below, by_subdivision(lambda f: arb(3) / 2 - slope(f), *ends, f"{name} slope below 3/2"))
 
 
 @claim(

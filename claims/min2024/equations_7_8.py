@@ -45,7 +45,8 @@ def pull(data: Dataset, w: Array) -> Array:
     return attraction(w, data)
 
 
-def _positive_sum() -> str | None:
+def positive_sum() -> str | None:
+    """x_a(w) is positively correlated with every y_i x_i, if w is not dead."""
     import z3
 
     g, product, total = z3.Reals("g product total")
@@ -72,7 +73,7 @@ crossing = section("min2024", assumes=[separated, on_hyperplane, not_dead])
     given=SEPARATED_NEURON,
     assumes=[separated, not_dead],
     derived=[pull],
-    proof=_positive_sum,
+    proof=positive_sum,
     recorded="proved",
     mutants=[
         shifted("-1/1024").called("by more than 1/1024"),

@@ -4,7 +4,7 @@ from refute import Fault, Margin, all_of, at_least, changed, derived, equal, sca
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SEPARATED_NEURON, separated
 from refute.claims.min2024.quantities import squares
-from refute.decide.proof import by_smt, steps
+from refute.decide.proof import by_smt, in_words, steps
 from refute.decide.symbolic import by_identity
 from refute.functions import largest, sign, smallest, squared_norm
 from refute.models import Dataset
@@ -50,10 +50,15 @@ def _pull_is_long() -> str | None:
     import z3
 
     mu, p, q, g, least, n = z3.Reals("mu p q g least n")
-    product = by_smt(
-        lambda: z3.Implies(z3.And(mu > 0, p >= least, q >= least, least > 0, g >= mu * p * q), g >= mu * least * least)
+    sizes = z3.And(mu > 0, p >= least, q >= least, least > 0, g >= mu * p * q)
+    return steps(
+        in_words("|x_a|^2 is the sum of n_a squares, each at least X_min^2, and of n_a(n_a - 1) products"),
+        by_smt(lambda: z3.Implies(sizes, g >= mu * least * least), "each product is at least mu X_min^2"),
+        by_smt(
+            lambda: z3.Implies(z3.And(mu <= 1, n >= 0), n * (1 + mu * (n - 1)) >= mu * n * n),
+            "the bound in the middle is above the last one",
+        ),
     )
-    return steps(product, by_smt(lambda: z3.Implies(z3.And(mu <= 1, n >= 0), n * (1 + mu * (n - 1)) >= mu * n * n)))
 
 
 @lemma.claim(

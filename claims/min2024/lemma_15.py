@@ -32,7 +32,12 @@ LOGISTIC = sized(
 )
 
 
-@assumption("data.separable_along_z", base=CASES, satisfy=repair.mirror_to_normal, violate=repair.cross_normal)
+@assumption(
+    "data.separable_along_z",
+    base=CASES,
+    satisfy=repair.separate_along_normal,
+    violate=repair.break_separation_along_normal,
+)
 def separable(data: Dataset, z: Array) -> Margin:
     """y_i <z, x_i> > 0 for all data, z a unit vector"""
     return less(0, smallest(data.labels * (data.inputs @ z)), "0 against the least y_i <z, x_i>")
@@ -89,7 +94,7 @@ def _ratio_proof() -> str | None:
         mean = arb(1) / (1 + arb(0).union(arb(1)) * z) if z.contains(0) else z.log1p() / z
         return 2 / (1 + z) - mean
 
-    return by_subdivision(slack, Fraction(0), Fraction(1))
+    return by_subdivision(slack, Fraction(0), Fraction(1), "2/(1+z) > log(1+z)/z")
 
 
 @claim(

@@ -6,7 +6,7 @@ from refute import Margin, at_least, bent, claim, scaled, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import separated
 from refute.claims.min2024.quantities import mu_squared, rows
-from refute.decide.proof import by_smt, steps
+from refute.decide.proof import by_smt, in_words, steps
 from refute.models.min2024.conic import signed_square
 from refute.strategies import sized
 from refute.strategies.min2024.conic import coefficients, enough
@@ -27,9 +27,15 @@ def coherent_sums() -> str | None:
     import z3
 
     mu, a, b, p, q, g, inner, A, B, u, v = z3.Reals("mu a b p q g inner A B u v")
-    term = by_smt(lambda: z3.Implies(z3.And(a >= 0, b >= 0, g >= mu * p * q), a * b * g >= mu * (a * p) * (b * q)))
     longer = z3.And(mu > 0, inner >= mu * A * B, u <= A, v <= B, u > 0, v > 0)
-    return steps(term, by_smt(lambda: z3.Implies(longer, inner >= mu * u * v)))
+    return steps(
+        by_smt(
+            lambda: z3.Implies(z3.And(a >= 0, b >= 0, g >= mu * p * q), a * b * g >= mu * (a * p) * (b * q)),
+            "each term of <z_1, z_2> = sum a_i b_j <y_i x_i, y_j x_j> is at least mu a_i |x_i| b_j |x_j|",
+        ),
+        in_words("so <z_1, z_2> >= mu A B with A = sum a_i |x_i| >= |z_1|, B likewise, by the triangle inequality"),
+        by_smt(lambda: z3.Implies(longer, inner >= mu * u * v), "hence <z_1, z_2> >= mu |z_1| |z_2|"),
+    )
 
 
 @claim(

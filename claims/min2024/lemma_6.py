@@ -2,10 +2,10 @@
 
 from operator import neg
 
-from refute import Fault, Margin, changed, claim, derived, equal, without
+from refute import Margin, changed, claim, derived, equal, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SEPARATED, both_classes, in_plus_cone, separated
-from refute.decide.proof import by_smt, steps
+from refute.decide.proof import by_smt, in_words, steps
 from refute.models import Dataset
 from refute.models.min2024.cones import in_dead, in_minus, in_plus
 from refute.strategies.min2024.conic import shared_pattern
@@ -16,9 +16,13 @@ def halfspaces_are_convex() -> str | None:
 
     s, t, a, b = z3.Reals("s t a b")
     positive = z3.And(a > 0, b > 0)
-    inside = by_smt(lambda: z3.Implies(z3.And(positive, s > 0, t > 0), a * s + b * t > 0))
-    outside = by_smt(lambda: z3.Implies(z3.And(positive, s <= 0, t <= 0), a * s + b * t <= 0))
-    return steps(inside, outside)
+    inside = by_smt(
+        lambda: z3.Implies(z3.And(positive, s > 0, t > 0), a * s + b * t > 0), "where <x_i, .> > 0 is asked"
+    )
+    outside = by_smt(
+        lambda: z3.Implies(z3.And(positive, s <= 0, t <= 0), a * s + b * t <= 0), "where <x_i, .> <= 0 is asked"
+    )
+    return steps(in_words("with s = <x_i, z> and t = <x_i, w>, datum by datum"), inside, outside)
 
 
 @claim(
@@ -48,26 +52,17 @@ def homes(data: Dataset) -> list[bool]:
     "min2024.lemma_6.convex_cones.origin",
     "Lemma 6, in parentheses",
     given=SEPARATED,
-    assumes=[separated],
+    assumes=[separated, both_classes],
     derived=[homes],
-    recorded="refuted",
-    fault=Fault.BOUNDARY,
+    recorded="supported",
+    mutants=[without(both_classes), changed("S_dead in place of S_+", homes=lambda homes: homes[1:])],
     printed=False,
 )
 def cones_do_not_contain_the_origin(homes: list[bool]) -> Margin:
-    r"""$0\notin S_+$ and $0\notin S_-$.
+    r"""$0\notin S_+$ and $0\notin S_-$, if each class has a datum.
 
-    Fails with one class: without positive data $S_+=\{z:\langle x_i,z\rangle\le0\ \forall i\}$, and $0$ is in it.
-
-    Convention: a probe. The paper says "excluding the origin" of its cones, which leaves the origin out of them; here
-    it is asked whether the definitions do so by themselves.
+    Convention: a probe of ours. "Excluding the origin" takes the origin out of the cones of the lemma; here it is asked
+    when the definitions do so by themselves. Without positive data $S_+=\{z:\langle x_i,z\rangle\le0\ \forall i\}$
+    contains it.
     """
     return equal(sum(homes[:2]), 0, "cones that contain the origin")
-
-
-cones_do_not_contain_the_origin.amended(
-    "Amended: each class must have a datum, so that each cone asks some $\\langle x_i,z\\rangle$ to be positive.",
-    assumes=[both_classes],
-    recorded="supported",
-    mutants=[without(both_classes), changed("S_dead in place of S_+", homes=lambda homes: homes[1:])],
-)

@@ -7,7 +7,7 @@ from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import in_minus_cone, in_plus_cone, separated
 from refute.claims.min2024.lemma_5 import coherent_sums, member
 from refute.claims.min2024.quantities import mu_squared, rows, squares
-from refute.decide.proof import by_smt, steps
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import absolute, largest, smallest, squared_norm
 from refute.models import Dataset
 from refute.strategies import sized
@@ -23,7 +23,12 @@ def _inner_margin() -> str | None:
 
     mu, inner, A, size, least = z3.Reals("mu inner A size least")
     unit = z3.And(mu > 0, inner >= mu * A * size, A >= 1, size >= least, least > 0)
-    return steps(coherent_sums(), by_smt(lambda: z3.Implies(unit, z3.And(inner >= mu * least, mu * least > 0))))
+    return steps(
+        coherent_sums(),
+        in_words("with z_1 = x_c of length one and z_2 = y_i x_i, whose length is at least X_min"),
+        by_smt(lambda: z3.Implies(unit, z3.And(inner >= mu * least, mu * least > 0)), "y_i <x_c, x_i> >= mu X_min > 0"),
+        in_words("strict inequalities define an open set"),
+    )
 
 
 @derived

@@ -33,7 +33,7 @@ from refute.claims.min2024.assumptions import (
 )
 from refute.claims.min2024.lemma_5 import coherent_sums
 from refute.claims.min2024.quantities import mu_squared, rows
-from refute.decide.proof import by_smt, steps
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import smallest
 from refute.models import Dataset
 from refute.models.min2024.cones import centre, minus_margins, plus_margins, zeta_1
@@ -52,7 +52,13 @@ def wrong_side_is_far() -> str | None:
     m, c, d, s, k = z3.Reals("m c d s k")
     placed_so = z3.And(m > 0, c >= m, c <= 1, d <= 0, s >= 0, s * s == 1 - c * c, k <= 1)
     inner = c * d + s * k
-    return by_smt(lambda: z3.Implies(placed_so, z3.Or(inner < 0, inner * inner <= 1 - m * m)))
+    return steps(
+        in_words("unit z on the wrong side of y_i x_i, e its direction: d = <z, e> <= 0; unit x = c e + s e', c >= m"),
+        by_smt(
+            lambda: z3.Implies(placed_so, z3.Or(inner < 0, inner * inner <= 1 - m * m)),
+            "<x, z> = c d + s k with k = <e', z> <= 1 is negative, or its square is at most 1 - m^2",
+        ),
+    )
 
 
 def _centres(data: Dataset) -> Iterator[tuple[Array, Inside]]:
@@ -62,6 +68,15 @@ def _centres(data: Dataset) -> Iterator[tuple[Array, Inside]]:
             yield middle, inside
 
 
+def _cone_proof() -> str | None:
+    return steps(
+        coherent_sums(),
+        in_words("the centres lie in K and -K, so min_i cos^2(x_i, x_+-) >= mu^2 > 0, and there is a zeta_1 > 0 below"),
+        wrong_side_is_far(),
+        in_words("so outside of S_+ cos^2 with x_+ is at most 1 - min_i cos^2(x_i, x_+) < 1 - zeta_1; likewise S_-"),
+    )
+
+
 lemma = section("min2024", "lemma_8", given=SEPARATED_NEURON, assumes=[separated])
 
 
@@ -69,7 +84,7 @@ lemma = section("min2024", "lemma_8", given=SEPARATED_NEURON, assumes=[separated
     "cone_around_centre",
     "Lemma 8, Eq. (19)",
     kind=Kind.EXISTENCE,
-    proof=lambda: steps(coherent_sums(), wrong_side_is_far()),
+    proof=_cone_proof,
     recorded="proved",
     mutants=[moved("zeta_1 equal to the closed form", part=Fraction(1)), without(separated)],
 )

@@ -8,7 +8,7 @@ from refute.claims.min2024.assumptions import separated
 from refute.claims.min2024.lemma_5 import coherent_sums, member
 from refute.claims.min2024.lemma_8 import wrong_side_is_far
 from refute.claims.min2024.quantities import mu_squared, rows
-from refute.decide.proof import steps
+from refute.decide.proof import in_words, steps
 from refute.functions import absolute
 from refute.models import Dataset
 from refute.models.min2024.cones import in_minus, in_plus
@@ -33,13 +33,22 @@ def doubtful(w: Array, rows: Array) -> list[Array]:
     return [z for z in (w, -w, *(z for z, _ in feet), *beyond, *(-z for z, _ in feet)) if any(z)]
 
 
+def _gap_proof() -> str | None:
+    return steps(
+        coherent_sums(),
+        in_words("x_1 in K has cosine >= mu with every y_i x_i; what is outside of S_+ is on the wrong side of some"),
+        wrong_side_is_far(),
+        in_words("the same for -x_2, which is outside of S_+ where x_2 is outside of S_-"),
+    )
+
+
 lemma = section(
     "min2024",
     "lemma_9",
     given=placed(data=separated_dataset, a=coefficients, w=vector).within(enough("a")),
     assumes=[separated],
     derived=[rows, mu_squared, core, doubtful],
-    proof=lambda: steps(coherent_sums(), wrong_side_is_far()),
+    proof=_gap_proof,
     recorded="proved",
     cost=2.0,
 )

@@ -47,8 +47,8 @@ def the_printed_flow_is_the_equation_of_a_neuron(
     r"""$\dot W\in\partial_W\mathcal L$ is the equation (12) of a neuron,
     $\dot w_j=-\sum_i\mathbf 1_{\langle x_i,w_j\rangle>0}\nabla_{\hat y}\ell(y_i,f(x_i))\,x_iv_j$.
 
-    Fails: (2) and E.2 are printed without the minus sign that (12) and all that follows from it have. Along (2) as
-    printed the loss grows.
+    Fails: (2) is printed without the minus sign that (12) and the proofs have, as is $F$ in E.2; (46) and E.5 carry it
+    inside what they call the gradient. The sign may have been lost in the scan.
 
     Convention: at every state, balanced or not; sigma'(0) = 0.
     """

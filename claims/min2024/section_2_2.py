@@ -25,7 +25,9 @@ from refute import (
 from refute.arithmetic.enclosed import stacked
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import separated
+from refute.claims.min2024.equations_7_8 import positive_sum
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES, turning_errors
+from refute.decide.proof import in_words, steps
 from refute.decide.symbolic import by_identity
 from refute.functions import sign, squared_norm
 from refute.language.limits import SMALL
@@ -177,11 +179,27 @@ def extreme_vectors_are_finitely_many(extremes: dict[int, Extremes]) -> Margin:
 
     Fails where the function is constant on an arc: always on the plateau $S_{dead}$, as for the single datum (1, 0) on
     the half circle $w_1\le0$, and elsewhere where the signed active data cancel, as for (1, 0) with both labels. All
-    inner points of such an arc are local maximisers in the weak sense. No neuron is drawn to them.
+    inner points of such an arc are local maximisers in the weak sense. No neuron is drawn to them. Off these arcs there
+    are finitely many: each pattern of active data has at most one.
 
     Convention: an extreme vector is a local maximiser on the circle, with a weak inequality; two dimensions.
     """
     return equal(len(extremes[1].flats), 0, "arcs on which the function is constant")
+
+
+def _centres_proof() -> str | None:
+    r"""In any dimension, for w outside of $S_{dead}$, where $\langle y_ix_i,x_a\rangle>0$ for all i."""
+    return steps(
+        positive_sum(),
+        in_words("so x_a does not vanish, and the function is constant on no arc"),
+        _attraction_proof(),
+        in_words(
+            "along P x_a the function grows at least at the rate |P x_a|^2: positive data on the hyperplane are "
+            "entered, negative ones are not; so x_a is parallel to w at a maximiser"
+        ),
+        in_words("w along -x_a is none: there it is -|x_a| cos of the angle, which grows"),
+        in_words("w along x_a sees just the positive data, so x_a = x_+; and there it is <x_+, w>, largest along x_+"),
+    )
 
 
 @derived
@@ -196,7 +214,8 @@ def centres(data: Dataset) -> dict[int, Array]:
     given=sized(data=separated_dataset, dimension=(2, 2), samples=(1, 5)),
     assumes=[separated],
     derived=[extremes, centres],
-    recorded="supported",
+    proof=_centres_proof,
+    recorded="proved",
     mutants=[
         changed("the other centres", centres=lambda found: {1: found[-1], -1: found[1]}),
         changed("the sum of all data", centres=lambda found: dict.fromkeys((1, -1), found[1] + found[-1])),
@@ -208,7 +227,7 @@ def centres_are_the_extreme_vectors(data: Dataset, extremes: dict[int, Extremes]
     maximiser, $x_+/\|x_+\|$, and one local minimiser, $x_-/\|x_-\|$ (none for a class without data), and is constant on
     no arc.
 
-    Amended: Assumption 1, and the plateau $S_{dead}$ is left out.
+    Amended: Assumption 1, and the plateau $S_{dead}$ is left out. The proof holds in any dimension.
     """
     parts = []
     for label, (peaks, flats) in extremes.items():

@@ -25,7 +25,7 @@ from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import positive_class, separated
 from refute.claims.min2024.fits import REACHED, fit, fitting, never, reached
 from refute.claims.min2024.quantities import mu_squared, rows, squares
-from refute.decide.proof import by_smt, steps
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import absolute, exp, sign, smallest, squared_norm
 from refute.models import Dataset
 from refute.models.min2024.cones import centre, separation
@@ -137,9 +137,17 @@ def _cosine_proof() -> str | None:
 
     g, h, product, inner, first, second = z3.Reals("g h product inner first second")
     window = z3.And(2 * g >= 1, 2 * g <= 3, 2 * h >= 1, 2 * h <= 3, product >= 0)
-    term = by_smt(lambda: z3.Implies(window, z3.And(2 * g * product >= product, 4 * g * h * product <= 9 * product)))
     whole = z3.And(first > 0, second >= 0, 2 * inner >= first, 4 * second <= 9 * first)
-    return steps(term, by_smt(lambda: z3.Implies(whole, z3.And(inner > 0, 9 * inner * inner >= first * second))))
+    return steps(
+        by_smt(
+            lambda: z3.Implies(window, z3.And(2 * g * product >= product, 4 * g * h * product <= 9 * product)),
+            "term by term, with <x_i, x_j> >= 0",
+        ),
+        in_words("sums of the terms: <x_+, x_tilde> >= |x_+|^2/2 and |x_tilde|^2 <= 9 |x_+|^2/4"),
+        by_smt(
+            lambda: z3.Implies(whole, z3.And(inner > 0, 9 * inner * inner >= first * second)), "so the cosine is >= 1/3"
+        ),
+    )
 
 
 def _length_proof() -> str | None:
@@ -150,7 +158,13 @@ def _length_proof() -> str | None:
 
     g, h, product, mu, p, q, least = z3.Reals("g h product mu p q least")
     window = z3.And(2 * g >= 1, 2 * h >= 1, mu > 0, least > 0, p >= least, q >= least, product >= mu * p * q)
-    return by_smt(lambda: z3.Implies(window, 4 * g * h * product >= mu * least * least))
+    return steps(
+        by_smt(
+            lambda: z3.Implies(window, 4 * g * h * product >= mu * least * least),
+            "each term g_i g_j <x_i, x_j> of |x_tilde|^2 is at least mu X_min^2/4",
+        ),
+        in_words("also for i = j, since mu <= 1; there are n_+^2 terms"),
+    )
 
 
 pieces = section(
@@ -199,7 +213,12 @@ def _margin_proof() -> str | None:
 
     c, mu, size, least = z3.Reals("c mu size least")
     given = z3.And(mu > 0, c >= mu, size >= least, least > 0)
-    return by_smt(lambda: z3.Implies(given, z3.And(c * size >= mu * size, mu * size >= mu * least)))
+    return steps(
+        in_words("<z, y_j x_j> = c |x_j| with c the cosine, and mu is the least of these cosines"),
+        by_smt(
+            lambda: z3.Implies(given, z3.And(c * size >= mu * size, mu * size >= mu * least)), "so it is >= mu X_min"
+        ),
+    )
 
 
 @pieces.but("D.2").claim(

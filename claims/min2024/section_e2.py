@@ -1,14 +1,15 @@
 """E.2: a solution exists from every start, and crosses each hyperplane at most once."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
 from refute import (
-    Assumption,
     Fault,
     Margin,
     all_of,
+    assumption,
     at_most,
     changed,
     claim,
@@ -31,8 +32,10 @@ from refute.models.flow import REGULAR, Change, Stop, Trajectory, gradient_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import EXPONENTIAL_SUM
 from refute.models.min2024.balanced_state import balanced_state
+from refute.models.min2024.conic import squared_distance
 from refute.models.min2024.residual import caratheodory_residual
 from refute.strategies import sized
+from refute.strategies.min2024.data_repairs import keep_one_class, surround_origin
 from refute.strategies.min2024.outputs import moderate
 from refute.strategies.min2024.separated import labelled_dataset, neurons, placed, separated_dataset, vector
 from refute.strategies.orthogonal import append_zero_input, drop_zero_inputs
@@ -86,13 +89,15 @@ def crossings(path: Trajectory) -> list[tuple[int, int]]:
         changed("by all neurons together", crossings=lambda found: [datum for _, datum in found]),
         changed("all hyperplanes together", crossings=lambda found: [neuron for neuron, _ in found]),
     ],
+    cost=0.5,
 )
 def each_hyperplane_is_crossed_at_most_once(crossings: list[tuple[int, int]]) -> Margin:
     r"""Along the flow each neuron meets the hyperplane of each datum at most once.
 
     Convention: any scale; up to time 1 or 3; neither assumption is shown necessary by so few crossings.
     """
-    return at_most(max(Counter(crossings).values(), default=0), 1, "crossings of one hyperplane by one neuron")
+    suppose(bool(crossings), "a hyperplane is crossed")
+    return at_most(max(Counter(crossings).values()), 1, "crossings of one hyperplane by one neuron")
 
 
 @solutions.claim(
@@ -118,14 +123,12 @@ def freezing_dead_neurons_gives_a_regular_solution(
     return all_of(equal(found.largest, 0, "largest residual of (45)"), stays_dead(found.run, repelling.inputs))
 
 
-nonzero_inputs = Assumption(
-    "data.no_zero_input",
-    "no input is zero",
-    lambda data: less(0, [squared_norm(x) for x in data.inputs], "0 against |x_i|^2"),
-    base=sized(data=labelled_dataset),
-    satisfy=drop_zero_inputs,
-    violate=append_zero_input,
+@assumption(
+    "data.no_zero_input", base=sized(data=labelled_dataset), satisfy=drop_zero_inputs, violate=append_zero_input
 )
+def nonzero_inputs(data: Dataset) -> Margin:
+    """no input is zero"""
+    return less(0, [squared_norm(x) for x in data.inputs], "0 against |x_i|^2")
 
 
 @derived
@@ -184,38 +187,42 @@ def _same_side(data: Dataset, start: Balanced, scale: Number, loss: str, first: 
     return less(0, (flows[0] * flows[1])[off], "0 against the sign of <N, F(theta_k)> <N, F(theta_l)>")
 
 
-no_zeno = section(
-    "min2024",
-    "sec_E2.no_zeno_condition",
-    "E.2, sufficient condition against Zeno behaviour",
-    given=moderate(
-        placed(
-            data=separated_dataset,
-            w=vector,
-            start=neurons,
-            z=vector,
-            scale=any_scale("1"),
-            loss=ALL_LOSSES,
-            dimension=(2, 3),
-            samples=(2, 4),
-            width=(1, 2),
-        )
-    ),
-    cost=2.0,
-)
+_TWO_STATES: dict[str, Any] = {
+    "data": separated_dataset,
+    "w": vector,
+    "start": neurons,
+    "z": vector,
+    "scale": any_scale("1"),
+    "loss": ALL_LOSSES,
+    "samples": (2, 4),
+    "width": (1, 2),
+}
+_PLANE = moderate(placed(**_TWO_STATES, dimension=(2, 2)))
 
 
-@no_zeno.claim(assumes=[separated], recorded="refuted", fault=Fault.MISSING_HYPOTHESIS)
+@assumption("data.surround_origin", base=_PLANE, satisfy=surround_origin, violate=keep_one_class)
+def surrounding(data: Dataset) -> Margin:
+    """S_dead holds nothing but the origin"""
+    axes = [s * row for row in np.eye(data.inputs.shape[1], dtype=int) for s in (1, -1)]
+    distances = [squared_distance(axis + 0 * data.inputs[0], data.inputs) for axis in axes]
+    return equal(distances, 0, "squared distance from +-e_k to the conic hull of the data")
+
+
+no_zeno = section("min2024", "sec_E2.no_zeno_condition", "E.2, sufficient condition against Zeno behaviour", cost=2.0)
+
+
+@no_zeno.claim(given=_PLANE, assumes=[separated, surrounding], recorded="refuted", fault=Fault.MISSING_HYPOTHESIS)
 def the_flow_points_to_one_side_near_a_hyperplane(
     data: Dataset, w: Array, z: Array, start: Balanced, scale: Number, loss: str
 ) -> Margin:
     r"""Near each hyperplane $\langle x_i,w_j\rangle=0$ all pairs of parameters have
     $\langle N,F(\theta_k)\rangle\langle N,F(\theta_l)\rangle>0$.
 
-    Fails for every $\delta$: a dead neuron has $F=0$, and two parameters whose $v_j$ have different signs flow to
-    opposite sides.
+    Fails for every $\delta$: two parameters whose $v_j$ have different signs flow to opposite sides. So (46) is not
+    stronger than the condition; the next sentence has what is missing, that $v_j$ does not change sign.
 
-    Convention: delta = 1/1024; a smaller delta changes nothing, since neurons may be scaled down.
+    Convention: S_dead = {0}, as the paragraph supposes, in the plane. delta = 1/1024; a smaller delta changes nothing,
+    since neurons may be scaled down.
     """
     return all_of(*(_same_side(data, start, scale, loss, (w, 1), (z, own)) for own in (1, -1)))
 
@@ -223,6 +230,7 @@ def the_flow_points_to_one_side_near_a_hyperplane(
 @no_zeno.claim(
     "amended",
     "for neurons that are alive and have one sign",
+    given=moderate(placed(**_TWO_STATES, dimension=(2, 3))),
     assumes=[separated, not_dead],
     derived=[alive, signs],
     recorded="supported",
@@ -236,7 +244,7 @@ def the_flow_of_living_neurons_points_to_one_side(
     data: Dataset, w: Array, alive: Array, start: Balanced, scale: Number, loss: str, signs: list[tuple[int, int]]
 ) -> Margin:
     r"""For parameters with $w_j\notin S_{dead}$ and one and the same sign of $v_j$, $\langle x_i,\dot w_j\rangle$ has
-    one sign, near the hyperplane and everywhere else. Amended: the two restrictions; $v_j$ keeps its sign along the
-    flow, and E.2 treats dead neurons apart.
+    one sign, near the hyperplane and everywhere else. Amended: one sign of $v_j$, which it keeps along the flow; any
+    $S_{dead}$, since E.2 treats dead neurons apart.
     """
     return all_of(*(_same_side(data, start, scale, loss, (w, own), (alive, other)) for own, other in signs))

@@ -8,11 +8,11 @@ from refute import Fault, Kind, Margin, all_of, changed, claim, derived, equal, 
 from refute.arithmetic.numbers import Number
 from refute.claims.min2024.solutions import EDGE, point
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
-from refute.decide.proof import by_smt
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import exp, sign
 from refute.models import Dataset
 from refute.models.flow import gradient_flow
-from refute.models.run import Stop
+from refute.models.training import Stop
 from refute.strategies import choice, sized
 
 
@@ -64,7 +64,13 @@ def _edge_proof() -> str | None:
     import z3
 
     slope, gate, v = z3.Reals("slope gate v")
-    return by_smt(lambda: z3.Implies(z3.And(slope > 0, gate > 0, v > 0), -slope * gate * v < 0))
+    return steps(
+        in_words("minus the derivative of the loss is y times a positive slope; the gate is a on the edge, 1 outside"),
+        by_smt(
+            lambda: z3.Implies(z3.And(slope > 0, gate > 0, v > 0), -slope * gate * v < 0),
+            "for y = -1 the speed of <x, w> is negative on the edge and outside",
+        ),
+    )
 
 
 @edge.claim(

@@ -215,7 +215,7 @@ def the_direction_is_the_max_margin(net: TwoLayer, data: Dataset) -> Margin:
     given=PAIRS,
     assumes=[*SEPARABLE, downhill_start],
     derived=[turned, classifier],
-    mutants=[shifted("1/1000", "direction"), without(downhill_start)],
+    mutants=[shifted("1/1000", "direction")],
     convention=f"the loss with its usual sign; {FILIPPOV_SLOPE}",
     cost=2.0,
 )

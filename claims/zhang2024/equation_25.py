@@ -30,14 +30,15 @@ from refute.claims.zhang2024.assumptions import (
     small_weights,
 )
 from refute.claims.zhang2024.equations_24 import DIFFERENCES, last_terms
-from refute.claims.zhang2024.lemma_12 import run
+from refute.claims.zhang2024.lemma_12 import ALONE, COURSES, TAU, run
 from refute.functions import exp, maximum, sqrt, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.zhang2024.early_run import EarlyRun
 from refute.models.zhang2024.fields import Pair, cubic_term, mean_slope
-from refute.strategies import choice, drawn, sized, two_layer
+from refute.strategies import dataset, mixed, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.zhang2024.early_phase import any_target
+from refute.strategies.zhang2024.inequalities import linear_neuron
 
 
 @derived
@@ -67,7 +68,7 @@ system = section(
 
 @system.claim(
     reference="and the bounds after it",
-    given=DIFFERENCES,
+    given=mixed(DIFFERENCES, sized(net=linear_neuron, tilde=two_layer, data=dataset, **ALONE)),
     derived=[epsilon, bound, last_terms],
     recorded="supported",
     mutants=[
@@ -121,13 +122,13 @@ def the_remainder_is_strictly_below_its_exponential(epsilon: Pair, bound: Array)
     "r1.amended",
     "the last bound after it",
     kind=Kind.DYNAMICS,
-    given=sized(net=two_layer, data=any_target, tau=choice("1", "1/10", "10"), samples=drawn(1, 3)),
+    given=mixed(COURSES, sized(net=linear_neuron, data=any_target, tau=TAU, **ALONE)),
     assumes=[*CONDITION_3, correlated_target, nonzero_layers, small_weights],
     derived=[run],
     recorded="supported",
     mutants=[without(odd_target), scaled("1/2"), exponent("1/4")],
     convention="on the interval of Lemma 12; epsilon read with R2 of (24a); sigma'(0) = (1 + alpha)/2",
-    cost=0.5,
+    cost=0.2,
 )
 def the_remainder_stays_below_its_exponential(run: EarlyRun) -> Margin:
     r"""Amended: $\|\epsilon(t)\|\le\sqrt2u_0^3e^{3(s+\mathrm{Tr}\,\Sigma)t/\tau}\mathrm{Tr}\,\Sigma$ along the flow."""

@@ -58,7 +58,7 @@ main = section(
 @main.claim(
     "loss_near_zero",
     "Figure 3, caption",
-    mutants=[scaled("1/10000", "loss"), scaled("1/2", "epochs")],
+    mutants=[scaled("1/10000", "loss"), scaled("1/10", "epochs")],
     convention=f"{_READ}; near zero: below 1e-4 within 20000 epochs",
 )
 def both_losses_approach_zero(trained: list[Pair]) -> Margin:
@@ -99,7 +99,7 @@ def negative_entries_of_the_linear_network_vanish(ends: list[tuple[Layers, Layer
     mutants=[
         _when("before training", 2.0),
         _when("one block only, at half of the loss", 0.9),
-        scaled("9/10", "layer norms"),
+        scaled("1/10", "layer norms"),
         scaled(2, "second singular value"),
     ],
     convention=f"{_READ}; rank k: singular value k + 1 below 1/10 of the first, k above 1/2; (40) within a tenth of "
@@ -117,7 +117,7 @@ def trained_weights_have_ranks_one_and_two(ends: list[tuple[Layers, Layers]]) ->
         at_most(np.array([ratios(net[1])[2] for net in relu]), 0.1, "third singular value of W_2 in the ReLU network"),
         at_least(np.array([ratios(net[1])[1] for net in relu]), 0.5, "second singular value of W_2 likewise"),
         at_most(np.array([misfit(net) for net in relu]), 0.1, "relative distance of the ReLU network from (40)"),
-        at_most(np.abs(larger / np.sqrt(2) - 1), 0.05, "layer norms over sqrt(2) times those of the linear network"),
+        at_most(np.abs(larger / np.sqrt(2) - 1), 0.005, "layer norms over sqrt(2) times those of the linear network"),
     )
 
 

@@ -3,6 +3,8 @@ r"""Lemma 12: how fast the larger norm u of the two layers can grow, and the dis
 Both halves of Condition 3 are inherited from the section; equal norms of the layers are not assumed.
 """
 
+from typing import Any
+
 import numpy as np
 
 from refute import (
@@ -39,9 +41,9 @@ from refute.models.gradient import descent_direction
 from refute.models.loss import SQUARE
 from refute.models.zhang2024.early_run import EarlyRun, early_run
 from refute.models.zhang2024.fields import slope_at_zero
-from refute.strategies import choice, dataset, drawn, sized, two_layer
+from refute.strategies import choice, dataset, drawn, mixed, sized, two_layer
 from refute.strategies.zhang2024.early_phase import any_target
-from refute.strategies.zhang2024.inequalities import nonzero_data_and_weights, zero_weights
+from refute.strategies.zhang2024.inequalities import linear_neuron, nonzero_data_and_weights, zero_weights
 
 LEMMA = ("zhang2024", "lemma_12", "Lemma 12")
 INTERVAL = [correlated_target, nonzero_layers, small_weights]
@@ -59,13 +61,12 @@ def larger(run: EarlyRun) -> Enclosed:
     return run.larger()
 
 
+ALONE: dict[str, Any] = {"samples": drawn(1, 1), "width": (1, 1), "dimension": (1, 1)}  # where bounds are attained
+TAU = choice("1", "1/10", "10")
+COURSES = sized(net=two_layer, data=any_target, tau=TAU, samples=drawn(1, 3))
+
 lemma = section(
-    *LEMMA,
-    kind=Kind.DYNAMICS,
-    given=sized(net=two_layer, data=any_target, tau=choice("1", "1/10", "10"), samples=drawn(1, 3)),
-    assumes=[*CONDITION_3, *INTERVAL],
-    derived=[run, larger],
-    cost=0.5,
+    *LEMMA, kind=Kind.DYNAMICS, given=COURSES, assumes=[*CONDITION_3, *INTERVAL], derived=[run, larger], cost=0.2
 )
 
 
@@ -142,7 +143,7 @@ def both_norms_grow_alike(net: TwoLayer, data: Dataset, kink: str) -> Margin:
 @proof.claim(
     "proof_chain",
     "rest of the proof",
-    given=sized(net=two_layer, data=dataset),
+    given=mixed(sized(net=two_layer, data=dataset), sized(net=linear_neuron, data=dataset, **ALONE)),
     assumes=[*CONDITION_3, small_weights],
     recorded="refuted",
     fault=Fault.BOUNDARY,

@@ -192,7 +192,7 @@ def direction_not_excluded(net: TwoLayer, data: Dataset) -> Margin:
     "paragraph before Corollary 6 (cited there)",
     given=sized(net=linear_two_layer, data=unscaled_dataset, samples=drawn(1, 3), width=(1, 2), dimension=(1, 2)),
     assumes=[sign_target, separable, downhill_start],
-    mutants=[shifted("1/1000", "direction"), without(downhill_start)],
+    mutants=[shifted("1/1000", "direction")],
     convention="logistic loss with its usual sign; the solution is a direction",
 )
 def linear_networks_reach_the_max_margin_from_downhill(turned: Enclosed, classifier: Array) -> Margin:

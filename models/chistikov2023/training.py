@@ -27,7 +27,7 @@ from refute.models.logpolar.angular_gap import plateau_invariants
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.field import State
 from refute.models.loss import SQUARE
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 LOST = 1e-3  # a cosine to a point, and the part of the labels that may be left on the others

@@ -31,7 +31,7 @@ from refute.errors import BadInput
 from refute.models.checks import checked_count, finite
 from refute.models.descent.kernel_space import Problem, State, kernel_descent
 from refute.models.loss import Shape
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 COARSER = 100.0  # the tolerance of the run that the result is compared with

@@ -24,7 +24,7 @@ from refute.models.flow.solve import BUDGET, COARSER, FILIPPOV, FINEST, gradient
 from refute.models.flow.trajectory import Trajectory
 from refute.models.loss import Loss, Shape
 from refute.models.network import TwoLayer
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 if TYPE_CHECKING:
     from torch import Tensor

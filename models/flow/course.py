@@ -25,7 +25,7 @@ from refute.models.flow.pattern import Pattern, Problem, pulls, velocity
 from refute.models.flow.pose import check_start
 from refute.models.flow.rk import ORDER_5, ORDER_8
 from refute.models.flow.trajectory import Change, Event
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 LOOSE = 5e-10  # from this tolerance on, steps of order 5 are cheaper than steps of order 8

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute.arithmetic.enclosed import Enclosed
-from refute.models.run import Stop
+from refute.models.training import Stop
 from refute.show.cards import card, curves
 from refute.shown import Shown
 

@@ -33,7 +33,7 @@ from refute.models.kou2023.ball_batch import ball_courses
 from refute.models.kou2023.orthogonality import squared_norms
 from refute.models.loss import LOGISTIC, expit, softplus
 from refute.models.network import TwoLayer
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 # Each step of descent rounds a few times for every term that is added, and a step within the conditions of the theorems
 # does not enlarge what earlier ones left.
@@ -167,14 +167,33 @@ class Decomposition:
         return self.known(np.linalg.norm(self.weights, axis=-1), self._reach)
 
     @property
+    def liveliest(self) -> Any:
+        """The largest signal of the neurons of each sign: (time, j). A ReLU neuron whose signals are all negative never
+        moves again, so that a sign whose largest is negative stands still for ever.
+        """
+        flat = self.known(self.signals).reshape(len(self.steps), 2, -1)
+        return largest(flat, axis=2)
+
+    @property
     def rows(self) -> Any:
         """The inner weights with their error, entry by entry."""
         return self.known(self.weights, self._reach)
 
     @property
+    def moved(self) -> Any:
+        """The inner weights minus those of the start."""
+        return self.known((self.rho / self.squares) @ self.data.inputs, self._reach)
+
+    @property
     def spectral_norms(self) -> Any:
         """|W_j|_2: (time, j)."""
         return self.known(np.linalg.norm(self.weights, ord=2, axis=(2, 3)), self._reach * math.sqrt(self.width))
+
+    @property
+    def moved_norms(self) -> Any:
+        """|W_j - W_j(0)|_2: (time, j)."""
+        moved = (self.rho / self.squares) @ self.data.inputs
+        return self.known(np.linalg.norm(moved, ord=2, axis=(2, 3)), self._reach * math.sqrt(self.width))
 
     @property
     def _reach(self) -> float:

@@ -42,11 +42,13 @@ def draw_scales(number: int, kind: str, slope: Fraction, progress: Progress, see
             bool(early[0] <= 0.1 * rank[0, 0]),
         ),
         compared(
-            f"stable rank after one epoch by scale: {listed(early)}",
+            f"stable rank after one epoch by scale: {listed(early.tolist())}",
             "depends largely on the start",
             bool((np.diff(early) >= 0).all() and early[-1] >= 2 * early[0]),
         ),
-        compared(f"at the end: {listed(end)}", "and on the training time", bool((end <= rank[:, 0] / 2).all())),
+        compared(
+            f"at the end: {listed(end.tolist())}", "and on the training time", bool((end <= rank[:, 0] / 2).all())
+        ),
     ]
     return captioned(panels(run, [f"scale {s:g}" for s in SCALES]), lines)
 
@@ -58,7 +60,7 @@ def draw_widths(number: int, kind: str, slope: Fraction, progress: Progress, see
     lines = [
         _title(number, kind, source, seeds),
         compared(
-            f"final stable rank by width: {listed(rank, '.4g')}",
+            f"final stable rank by width: {listed(rank.tolist(), '.4g')}",
             "weakly influenced by the width",
             bool(rank.max() <= 2 * rank.min()),
         ),
@@ -68,7 +70,7 @@ def draw_widths(number: int, kind: str, slope: Fraction, progress: Progress, see
             bool(rank[0] < rank[1:].min()),
         ),
         compared(
-            f"final test accuracy by width: {listed(accuracy)}",
+            f"final test accuracy by width: {listed(accuracy.tolist())}",
             "lowest at width 10, growing",
             bool((np.diff(accuracy) >= 0).all()),
         ),

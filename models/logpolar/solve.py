@@ -30,7 +30,7 @@ from refute.models.logpolar.field import Problem, State
 from refute.models.logpolar.plateau import Path, Switch, path, takeoff
 from refute.models.logpolar.steps import SILENT, Leg, integrate
 from refute.models.loss import Loss
-from refute.models.run import Stop
+from refute.models.training import Stop
 from refute.show.cards import card, curves
 from refute.shown import Shown
 

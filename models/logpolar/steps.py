@@ -22,7 +22,7 @@ from refute.models.logpolar.clock import first_time
 from refute.models.logpolar.contact import crossed, resolve
 from refute.models.logpolar.field import Field, Problem, State
 from refute.models.logpolar.plateau import ON_BOUNDARY, Change, Switch, describe, is_dead
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 INSIDE = np.linspace(0, 1, 6)[1:]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from refute.arithmetic.numbers import Array, Number
+from refute.errors import BadInput
 from refute.functions import absolute, exp, leaky_relu, leaky_relu_slope, mean, sign
 from refute.models.dataset import Dataset
 from refute.models.loss import SQUARE, Loss
@@ -122,6 +123,11 @@ def linear_logistic_field(net: TwoLayer, data: Dataset) -> Pair:
     return through(net, row @ weighted_moment(data, damping))
 
 
+# Powers of ten: weights may be so small that no larger step keeps the activation pattern.
+STEPS = (2, 5, 9, 14, 30, 60, 120, 240, 480, 960, 1920)
+SMALL_STEPS = (25, 35, 70, 140, 280)
+
+
 def by_differences(weights: Weights, slope: Number, data: Dataset, loss: Loss = SQUARE) -> list[tuple[Array, Array]]:
     """Minus the gradient of the loss, for each layer with a bound on the error: a central difference per weight, with a
     step that no pre-activation changes sign in.
@@ -145,11 +151,13 @@ def _difference(
         found = signals([*weights[:level], matrix, *weights[level + 1 :]], slope, data.inputs)
         return found[-1][:, 0], [sign(signal) for signal in found[:-1]]
 
-    for power in (2, 5, 9, 14) if loss is SQUARE else (25, 35):
+    for power in STEPS if loss is SQUARE else SMALL_STEPS:
         step = (slope * 0 + 1) / 10**power
         (above, up), (below, down) = at(step), at(-step)
         if all((a == b).all() for a, b in zip(up, down, strict=True)):
             break
+    else:
+        raise BadInput(f"every step along a weight of layer {level + 1} crosses a kink", "move the case away from it")
     difference = (loss.value(data.labels, below) - loss.value(data.labels, above)) / (2 * step)
     if loss is SQUARE:
         return difference, slope * 0

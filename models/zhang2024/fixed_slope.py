@@ -17,7 +17,7 @@ from refute.decide.confirmation import REPEATED, answered
 from refute.errors import Diverged
 from refute.language.case import lift
 from refute.models.dataset import Dataset
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 TOUCHES = 1e-13  # a pre-activation this small, relative to the largest one of its layer, is zero

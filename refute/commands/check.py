@@ -1,5 +1,6 @@
 """`refute check`: try to refute claims and compare each verdict with the recorded one."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from refute.run.result import ROW, Result, count, told
 from refute.run.results.changes import changes
 from refute.run.results.resume import decided
 from refute.run.runner import run_claims
+from refute.run.watching import again_and_again
 from refute.search.observe import Observer, observing
 from refute.show import table
 
@@ -53,6 +55,7 @@ from refute.show import table
     metavar="FILE.jsonl",
     help="Append every case, in the format of Hypothesis's observations.",
 )
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @guard_options
 @store_options
 @click.pass_context
@@ -66,6 +69,7 @@ def check(
     jobs: int,
     resume: bool,
     observe: Path | None,
+    watch: bool,
     timeout_per_case: float,
     memory: str | None,
     folder: Path,
@@ -85,6 +89,8 @@ def check(
     \b
     Example: refute check claims/conjectures/mine.py --profile thorough --jobs 4
     """
+    if watch:
+        again_and_again([word for word in sys.argv[1:] if word != "--watch"], patterns)
     with stdout_kept_clean():
         run = Run(PROFILES[profile], seed=seed, device=resolve(device), remember=True)
         limits = Limits.parse(timeout_per_case, memory, jobs)

@@ -13,6 +13,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from refute.run.outline import ids_of
+from refute.run.packs import packs
 from refute.run.source import DEFAULT_PACKAGE
 
 SHELLS = ("bash", "zsh", "fish")
@@ -56,8 +57,9 @@ def claim_ids(context: click.Context, parameter: click.Parameter, incomplete: st
 
 def paper_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The folders of claims."""
-    folders = {path.parent.name for folder in _folders() for path in folder.glob("*/__init__.py")}
-    return [CompletionItem(name) for name in sorted(folders) if name.startswith(incomplete)]
+    papers = {path.parent.name for folder in _folders() for path in folder.glob("*/__init__.py")}
+    papers |= {pack.name for pack in packs()}
+    return [CompletionItem(name) for name in sorted(papers) if name.startswith(incomplete)]
 
 
 def figure_numbers(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -76,6 +78,7 @@ def _texts() -> Iterator[str]:
 
 
 def _folders() -> list[Path]:
-    """Where the claims are; nothing is imported."""
+    """Where the claims are; none of them is imported."""
     spec = find_spec(DEFAULT_PACKAGE)
-    return [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
+    own = [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
+    return own + [folder for pack in packs() for folder in pack.folders()]

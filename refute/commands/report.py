@@ -11,7 +11,7 @@ from refute.errors import RefuteError
 from refute.language.claim import Claim
 from refute.language.place import shown
 from refute.run import results
-from refute.run.loading import built_in, load_all, select
+from refute.run.loading import installed, load_all, select
 
 
 @click.command()
@@ -71,7 +71,7 @@ def report(patterns: Sequence[str], out: Path, folder: Path) -> None:
 
 def _uses(claims: Sequence[Claim]) -> dict[str, dict[str, tuple[str, ...]] | str]:
     """The graph of proofs of every paper of the installed package; what is wrong with it where it cannot be read."""
-    papers = sorted({claim.paper for claim in claims if built_in(claim)})
+    papers = sorted({claim.paper for claim in claims if installed(claim)})
     known = [claim.id for claim in load_all()] if papers else []
     return {paper: _uses_of(paper, known) for paper in papers}
 

@@ -265,7 +265,7 @@ def evaluate_conclusion(claim: Claim, case: Case, run: Run, certify: bool = Fals
     if claim.kind.exact:
         return _evaluate_rigorously(claim, case, run)
     margin = evaluate_in_floats(claim, case, run, TOLERANCE)
-    if certify and claim.in_balls and margin.decision is not Decision.HOLDS:
+    if certify and claim.in_balls:
         with suppress(BadInput):  # a model that cannot enclose what it is asked for
             rigorous = _evaluate_rigorously(claim, case, run)
             if rigorous[0].decision is not Decision.UNDECIDED:

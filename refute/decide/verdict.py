@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, TypedDict
 
 from refute.arithmetic.numbers import written
 from refute.decide.confirmation import REPEATED
@@ -192,7 +192,26 @@ def describe(outcome: Outcome) -> str:
     raise AssertionError(outcome)
 
 
-def jsonable(outcome: Outcome) -> dict[str, Any]:
+class Told(TypedDict):
+    """The fields of a row that belong to the outcome. Whoever lists the fields of a row takes them from its type."""
+
+    verdict: str
+    margin: float | str | None
+    error: float | str | None
+    cases: int
+    tried: int
+    detail: str
+
+
+class Spread(TypedDict):
+    """What is stored besides: how far the evidence spreads."""
+
+    distinct: int
+    undecided: int
+    margins: list[float]
+
+
+def jsonable(outcome: Outcome) -> Told:
     """The part of a result row that belongs to the outcome."""
     margin = margin_of(outcome)
     return {
@@ -208,12 +227,12 @@ def jsonable(outcome: Outcome) -> dict[str, Any]:
 def storable(outcome: Outcome) -> dict[str, Any]:
     """What is kept of an outcome besides its row: the spread of the evidence, and the counterexample as data."""
     evidence = outcome.evidence
-    spread = {
+    spread: Spread = {
         "distinct": evidence.distinct,
         "undecided": evidence.undecided,
         "margins": [float(f"{margin:.6g}") for margin in evidence.margins],
     }
-    return spread | counterexample_json(outcome)
+    return {**spread, **counterexample_json(outcome)}
 
 
 def counterexample_json(outcome: Outcome) -> dict[str, Any]:

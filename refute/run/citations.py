@@ -12,6 +12,7 @@ from typing import Any
 
 from refute.errors import Unreadable
 from refute.run.loading import load_all
+from refute.run.packs import packs
 from refute.run.source import DEFAULT_PACKAGE
 
 FILE = "proofs.toml"
@@ -53,9 +54,11 @@ def parse(text: str, name: str = FILE) -> dict[str, tuple[str, ...]]:
 
 
 def _text(paper: str) -> str | None:
-    package = resources.files(DEFAULT_PACKAGE)
-    file = package / paper / FILE
-    return file.read_text(encoding="utf-8") if paper.isidentifier() and file.is_file() else None
+    if not paper.isidentifier():
+        return None
+    places = [resources.files(DEFAULT_PACKAGE) / paper]
+    places += [folder for pack in packs() if pack.name == paper for folder in pack.folders()]
+    return next((file.read_text(encoding="utf-8") for place in places if (file := place / FILE).is_file()), None)
 
 
 def _listed(id: str, listed: Any, name: str) -> tuple[str, ...]:

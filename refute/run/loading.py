@@ -25,6 +25,7 @@ from refute.language.claim import Claim
 from refute.language.place import file_of, shown, where_raised
 from refute.language.registry import claims, find_claim
 from refute.run.alone import import_alone
+from refute.run.packs import Pack, pack_of, packs
 from refute.run.source import DEFAULT_PACKAGE, claim_files, has_claims
 
 __all__ = ["DEFAULT_PACKAGE", "has_claims", "load_all", "load_file", "load_paper", "module_of", "reload", "select"]
@@ -51,20 +52,25 @@ def load_file(path: str | Path) -> list[Claim]:
 
 
 def load_all() -> list[Claim]:
-    """Import every module of the default package; every claim that is registered then.
+    """Import every module of the default package and of the packs; every claim that is registered then.
 
     Modules that need an extra which is not installed are passed over, which is said once.
     """
     package = _default_package()
     _load_package(package.__path__, f"{DEFAULT_PACKAGE}.")
+    for pack in packs():
+        _load_pack(pack)
     return claims()
 
 
 def load_paper(paper: str) -> None:
-    """Import what the default package holds under the name of a paper, once; nothing where there is no such paper.
-    Claims that lie elsewhere are found by `load_all`.
+    """Import what the default package holds under the name of a paper, once, or the pack of that name; nothing where
+    there is no such paper. Claims that lie elsewhere are found by `load_all`.
     """
     _load_paper(DEFAULT_PACKAGE, paper)
+    for pack in packs():
+        if pack.name == paper:
+            _load_pack(pack)
 
 
 @cache
@@ -75,6 +81,14 @@ def _load_paper(package: str, paper: str) -> None:
             importlib.import_module(f"{package}.{paper}")
     folders = [Path(place) / paper for place in places]
     _load_package([str(folder) for folder in folders if folder.is_dir()], f"{package}.{paper}.")
+
+
+@cache
+def _load_pack(pack: Pack) -> None:
+    folders = pack.folders()
+    with _reading(f"the pack {pack.name}"):
+        importlib.import_module(pack.package)
+    _load_package([str(folder) for folder in folders], f"{pack.package}.")
 
 
 def _default_package() -> ModuleType:
@@ -174,6 +188,11 @@ def _returning() -> Iterator[None]:
 def built_in(claim: Claim) -> bool:
     """Whether the claim comes with the project."""
     return claim.conclusion.__module__.startswith(f"{DEFAULT_PACKAGE}.")
+
+
+def installed(claim: Claim) -> bool:
+    """Whether the claim is found by its id alone: it comes with the project or with a pack."""
+    return built_in(claim) or pack_of(claim.conclusion.__module__) is not None
 
 
 def module_of(path: str | Path) -> ModuleType:

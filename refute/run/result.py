@@ -5,34 +5,52 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, get_type_hints
 
-from refute.decide.verdict import Outcome, Proved, Supported, Vacuous, jsonable, storable
+from refute.decide.verdict import Outcome, Proved, Supported, Told, Vacuous, jsonable, storable
 from refute.language.claim import Claim
 from refute.language.kind import RECORDABLE
 from refute.language.place import file_of, shown, shown_place
-from refute.run.loading import built_in
+from refute.run.loading import installed
 from refute.shown import Shown
 
-# The fields of a row, which scripts rely on.
-ROW = (
-    *(
-        "id",
-        "paper",
-        "reference",
-        "kind",
-        "recorded",
-        "verdict",
-        "margin",
-        "error",
-        "cases",
-        "tried",
-        "detail",
-        "earned",
-        "seconds",
-    ),
-    "certificate",
-)
+
+class About(TypedDict):
+    """The fields of a row that say which claim it is about."""
+
+    id: str
+    paper: str
+    reference: str
+    kind: str
+    recorded: str | None
+
+
+class Earned(TypedDict):
+    """The fields of a row that set the outcome beside what is recorded."""
+
+    earned: bool
+    seconds: float
+    certificate: str | None
+
+
+class Row(About, Told, Earned):
+    """A row of results, as scripts read it."""
+
+
+class Listed(About):
+    """A row of the list of claims. `fault`, `root` and `printed` say what a record of "refuted" speaks of."""
+
+    assumptions: list[str]
+    assumption_ids: list[str]
+    printed: bool
+    fault: str | None
+    root: str | None
+    statement: str
+    place: str
+    mutants: list[str]
+
+
+ROW = tuple(get_type_hints(Row))  # the fields, in their order
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +71,7 @@ class Result(Shown):
 
     @classmethod
     def of(cls, claim: Claim, outcome: Outcome, seconds: float, certificate: str | None = None) -> "Result":
-        inside = built_in(claim)
+        inside = installed(claim)
         source = None if inside else shown(file_of(claim.place))
         return cls(
             claim.id,
@@ -84,7 +102,7 @@ class Result(Shown):
         origin = ["--from", self.source] if self.source else []
         return shlex.join(["refute", "verify", *origin, self.certificate])
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> Row:
         """For JSON."""
         return {
             "id": self.id,
@@ -117,15 +135,19 @@ def told(record: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def list_row(claim: Claim) -> dict[str, Any]:
+def list_row(claim: Claim) -> Listed:
     """What is known about a claim before it is checked, for JSON."""
     return {
         "id": claim.id,
         "paper": claim.paper,
         "reference": claim.reference,
         "kind": claim.kind.value,
-        "assumptions": [assumption.text for assumption in claim.assumes],
         "recorded": claim.recorded,
+        "assumptions": [assumption.text for assumption in claim.assumes],
+        "assumption_ids": [assumption.id for assumption in claim.assumes],
+        "printed": claim.printed,
+        "fault": claim.fault.value if claim.fault is not None else None,
+        "root": claim.root or None,
         "statement": claim.statement,
         "place": shown_place(claim.place),
         "mutants": [mutant.name for mutant in claim.mutants],

@@ -4,32 +4,84 @@ Hypothesis now and then draws a number that it has read in the source of the mod
 the cases of a claim depend on which other claims were loaded before it, so it is switched off while a claim is
 searched. And it sorts the parts of a case, in the order in which they are made smaller, by hashes of functions, which
 are their places in memory: here by what they are.
+
+Both lie in the insides of Hypothesis, which may move. A version in which they did still draws and shrinks; only what it
+draws may then depend on what is loaded, and a warning says so.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import importlib
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from typing import Any
 from unittest.mock import patch
 
-from hypothesis.internal.conjecture import providers, utils
-from hypothesis.internal.constants_ast import Constants
-from hypothesis.strategies._internal import strategies
+import hypothesis
+
+_PROVIDERS = "hypothesis.internal.conjecture.providers"
+_UTILS = "hypothesis.internal.conjecture.utils"
+
+
+def _no_constants() -> Any:
+    return importlib.import_module("hypothesis.internal.constants_ast").Constants()
+
+
+def _label(what: object) -> int:
+    """The same in every process; parts of one type need not be told apart."""
+    label: int = importlib.import_module(_UTILS).calc_label_from_name(type(what).__qualname__)
+    return label
+
+
+# Where a function of Hypothesis is replaced, and by what.
+_REPLACED: tuple[tuple[str, str, Callable[..., Any]], ...] = (
+    (_PROVIDERS, "_get_local_constants", _no_constants),
+    (_UTILS, "calc_label_from_hash", _label),
+    ("hypothesis.strategies._internal.strategies", "calc_label_from_hash", _label),
+)
 
 
 @contextmanager
 def nothing_read_in_modules() -> Iterator[None]:
     """Within it, Hypothesis knows no constants of loaded modules, and no places in memory."""
-    providers.CONSTANTS_CACHE.cache.clear()
-    with (
-        patch.object(providers, "_get_local_constants", Constants),
-        patch.object(utils, "calc_label_from_hash", _label),
-        patch.object(strategies, "calc_label_from_hash", _label),
-    ):
+    missing = _moved()
+    if missing:
+        warnings.warn(
+            f"Hypothesis {hypothesis.__version__} has no {', '.join(missing)}: what is drawn may depend on which "
+            f"modules are loaded; install the version in constraints.txt for the same cases everywhere",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+        yield
+        return
+    known = importlib.import_module(_PROVIDERS).CONSTANTS_CACHE.cache
+    known.clear()
+    with ExitStack() as stack:
+        for module, name, mine in _REPLACED:
+            stack.enter_context(patch.object(importlib.import_module(module), name, mine))
         try:
             yield
         finally:
-            providers.CONSTANTS_CACHE.cache.clear()
+            known.clear()
 
 
-def _label(what: object) -> int:
-    """The same in every process; parts of one type need not be told apart."""
-    return utils.calc_label_from_name(type(what).__qualname__)
+@cache
+def _moved() -> tuple[str, ...]:
+    """What this version of Hypothesis does not have where it is looked for."""
+    wanted = [
+        *((module, name) for module, name, _ in _REPLACED),
+        (_PROVIDERS, "CONSTANTS_CACHE.cache.clear"),
+        (_UTILS, "calc_label_from_name"),
+        ("hypothesis.internal.constants_ast", "Constants"),
+    ]
+    return tuple(f"{module}.{name}" for module, name in wanted if not _there(module, name))
+
+
+def _there(module: str, name: str) -> bool:
+    try:
+        found = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError):
+        return False
+    return callable(found)

@@ -1,13 +1,15 @@
 """Make a counterexample smaller: fewer samples, neurons and dimensions, then simpler numbers, while every assumption
 holds and the conclusion is violated by more than the error.
 
-Sizes stop at the least ones that the strategy declares (`least`); numbers are simplified only in fields whose domain is
-stated, and stay in it. Hypothesis shrinks what it drew; what a climb found is shrunk here alone.
+A record names the axes of its arrays in `AXES`, or says by `extents()` and `without(axis, index)` how it is made
+smaller. Sizes stop at the least ones that the strategy declares (`least`); numbers are simplified only in fields whose
+domain is stated, and stay in it. Hypothesis shrinks what it drew; what a climb found is shrunk here alone.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -88,8 +90,11 @@ def simpler(claim: Claim, case: Case) -> Iterator[Case]:
     """Cases with simpler numbers in the fields that may be changed: all at once, group by group, one by one."""
     names = movable(claim, case)
     values = numbers(case, names)
-    for places in [list(range(len(values))), *groups(case, names), *([k] for k in range(len(values)))]:
-        for change in _CHANGES:
+    together = groups(case, names)
+    pairs = [one + other for one, other in combinations(together, 2) if not {*one} & {*other}]
+    tried = [(places, _CHANGES) for places in ([*range(len(values))], *together, *([k] for k in range(len(values))))]
+    for places, changes in [*tried, *((places, [abs]) for places in pairs)]:
+        for change in changes:
             changed = list(values)
             for place in places:
                 changed[place] = change(values[place])
@@ -121,7 +126,7 @@ def smaller(case: Case, least: Mapping[str, int]) -> Iterator[Case]:
     """Cases with one index removed along one axis, in every array that has the axis, down to the least sizes."""
     for axis, extent in _extents(case).items():
         for index in reversed(range(extent)):
-            if extent > least.get(axis, extent):
+            if extent > least.get(axis.split()[0], extent):  # "width 2" of a deep network is a width
                 values = {name: _without(value, axis, extent, index) for name, value in case.items()}
                 try:
                     yield Case.of(**values)
@@ -142,6 +147,7 @@ def _extents(case: Case) -> dict[str, int]:
     found: dict[str, int] = {}
     for value in case.values():
         if is_record(value):
+            found.update(value.extents() if hasattr(value, "extents") else {})
             for name, axes in _axes(value).items():
                 found.update(zip(axes, getattr(value, name).shape, strict=True))
     return found
@@ -149,6 +155,8 @@ def _extents(case: Case) -> dict[str, int]:
 
 def _without(value: Any, axis: str, extent: int, index: int) -> Any:
     if is_record(value):
+        if hasattr(value, "extents"):
+            return value.without(axis, index) if axis in value.extents() else value
         axes = _axes(value)
         parts = {f.name: getattr(value, f.name) for f in fields(value)}
         for name, names in axes.items():

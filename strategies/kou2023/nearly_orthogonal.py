@@ -210,12 +210,12 @@ def _with_factors(draw: DrawFn, base: SearchStrategy[dict[str, Any]]) -> dict[st
 
 
 def with_factors(base: Cases) -> Cases:
-    """The same with `factors`: a positive number for every inner weight."""
+    """The same with `factors`: a positive number up to 1 for every inner weight, so that no start is larger."""
 
-    def positive(value: Any) -> bool:
-        return is_array(value, 2) and all(factor > 0 for factor in value.reshape(-1))
+    def shrinking(value: Any) -> bool:
+        return is_array(value, 2) and all(0 < factor <= 1 for factor in value.reshape(-1))
 
-    cases = base.joined(_with_factors(base.strategy), factors=positive)
+    cases = base.joined(_with_factors(base.strategy), factors=shrinking)
     return cases.within(lambda fields: fields["factors"].shape == fields["net"].inner.shape)
 
 
@@ -534,30 +534,3 @@ def narrow_to_one(draw: DrawFn, data: Dataset, net: TwoLayer, delta: Fraction, C
     """One neuron of each sign, which is too few whenever C log(n/delta) > 1; delta is lowered where that is needed."""
     m = net.width // 2
     return {"net": signed_halves(net.inner[:1], net.inner[m : m + 1], net.slope), "delta": min(delta, Fraction(1, 10))}
-
-
-# Repairs: margins
-
-
-def raise_margin(draw: DrawFn, q: Fraction, B: Fraction) -> dict[str, Fraction]:
-    """q >= -B."""
-    return {"q": max(q, -Fraction(B))}
-
-
-def lower_margin(draw: DrawFn, q: Fraction, B: Fraction) -> dict[str, Fraction]:
-    """q < -B."""
-    return {"q": -Fraction(B) - abs(q) - 1}
-
-
-# Repairs: the dimension
-
-
-def add_dimensions(draw: DrawFn, n: int, m: int, d: int, delta: Fraction) -> dict[str, int]:
-    """The smallest d with d >= 50 log(mn/delta), or up to 100 more; a larger d stays."""
-    least = math.floor(50 * math.log(m * n / delta)) + 1
-    return {"d": max(d, least + draw(st.sampled_from([0, 0, 0, 1, 100])))}
-
-
-def drop_dimensions(draw: DrawFn, n: int, m: int, delta: Fraction) -> dict[str, Any]:
-    """One or two dimensions; delta is lowered to 1/10 where needed."""
-    return {"d": draw(st.integers(1, 2)), "delta": min(delta, Fraction(1, 10))}

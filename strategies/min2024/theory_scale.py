@@ -19,7 +19,9 @@ from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.alignment import scales
 from refute.models.min2024.cones import centre, in_dead
-from refute.strategies.min2024.separated import joined, orthogonal_to, turn_off_centre
+from refute.strategies.min2024.data_repairs import joined
+from refute.strategies.min2024.neuron_repairs import turn_off_centre
+from refute.strategies.min2024.vectors import orthogonal_to
 from refute.strategies.retry import patience
 
 

@@ -4,12 +4,14 @@ from fractions import Fraction
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
+from hypothesis.strategies import DrawFn, SearchStrategy
 
-from refute.language.cases import stated
+from refute.arithmetic.numbers import exact_array
+from refute.language.cases import stated, values
 from refute.models.dataset import Dataset
 from refute.models.network import TwoLayer
 from refute.strategies.numbers import is_number, number
+from refute.strategies.sizes import Size
 
 NUMBERS = number()
 _SMALL = [Fraction(value) for value in ("1", "2", "1/2", "3")]
@@ -55,3 +57,11 @@ def nonzero_data_and_weights(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict
 def zero_weights(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:
     """Zero weights."""
     return {"net": TwoLayer(net.inner * 0, net.outer * 0, net.slope)}
+
+
+@values(lambda value: isinstance(value, TwoLayer))
+def linear_neuron(size: Size) -> SearchStrategy[TwoLayer]:
+    """One linear neuron in one dimension whose two weights have the same size: the bounds by norms are attained."""
+    one = st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(-1), Fraction(3)])
+    turn = st.sampled_from([1, -1])
+    return st.builds(lambda w, sign: TwoLayer(exact_array([[w]]), exact_array([sign * w]), Fraction(1)), one, turn)

@@ -8,15 +8,17 @@ import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from types import NoneType
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from refute.arithmetic.numbers import rational
 from refute.decide.effort import Run
+from refute.decide.verdict import Spread
 from refute.errors import RefuteError
 from refute.kernel.certificate import statement_digest
 from refute.language.claim import Claim
 from refute.language.place import file_of
+from refute.run.result import Row
 
 Record = dict[str, Any]
 
@@ -32,6 +34,16 @@ _NUMBER, _MAYBE_WORD, _MAYBE_NUMBER = (
     (int, float, str, NoneType),
 )  # a fraction is written as text
 
+
+def _in_json(row: type) -> dict[str, tuple[type, ...]]:
+    """The fields of a row with their types in JSON, where a float may come back as a whole number."""
+    hints = {
+        name: get_args(hint) if isinstance(hint, UnionType) else (hint,) for name, hint in get_type_hints(row).items()
+    }
+    plain = {name: [get_origin(each) or each for each in types] for name, types in hints.items()}
+    return {name: tuple({int, *types} if float in types else types) for name, types in plain.items()}
+
+
 _STAMP: Mapping[str, tuple[type, ...]] = {
     "claim": _WORD,
     "statement": _WORD,
@@ -42,24 +54,11 @@ _STAMP: Mapping[str, tuple[type, ...]] = {
     "version": _WORD,
 }
 
+_ABOUT = {"paper", "reference", "kind"}  # of the claim: a reader finds them there
+
 # The fields that a reader may rely on, with their types in JSON.
 SORTS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
-    "check": {
-        "id": _WORD,
-        "verdict": _WORD,
-        "recorded": _MAYBE_WORD,
-        "earned": _FLAG,
-        "margin": _MAYBE_NUMBER,
-        "error": _MAYBE_NUMBER,
-        "cases": _COUNT,
-        "tried": _COUNT,
-        "distinct": _COUNT,
-        "undecided": _COUNT,
-        "seconds": _NUMBER,
-        "certificate": _MAYBE_WORD,
-        "detail": _WORD,
-        "margins": (list,),
-    },
+    "check": {name: types for name, types in (_in_json(Row) | _in_json(Spread)).items() if name not in _ABOUT},
     "ablation": {"id": _WORD, "assumption": _WORD, "finding": _WORD, "cases": _COUNT, "detail": _WORD},
     "mutant": {"id": _WORD, "mutant": _WORD, "killed": _FLAG, "verdict": _WORD, "cases": _COUNT, "detail": _WORD},
     "tightness": {

@@ -8,7 +8,7 @@ from refute.errors import RefuteError
 from refute.language.case import Case
 from refute.language.claim import Claim
 from refute.language.place import file_of, shown
-from refute.run.loading import built_in
+from refute.run.loading import installed
 from refute.show.report import law
 from refute.show.report.entry import Entry
 from refute.show.report.marks import Figure
@@ -41,7 +41,7 @@ def _motion(id: str, case: Any) -> Motion | None:
 
 def replay(claim: Claim, certificate: str) -> str:
     """The command that re-checks a certificate in the current folder."""
-    inside = built_in(claim)
+    inside = installed(claim)
     return shlex.join(["refute", "verify", *([] if inside else ["--from", shown(file_of(claim.place))]), certificate])
 
 

@@ -22,12 +22,12 @@ def start(rows: list[list[int]]) -> Balanced:
 
 def test_floats_agree_with_the_proof():
     """The teacher has length 1, so the cost is 2: to within a tenth in floats, to round-off when it is proved."""
-    size, error = cost_of_the_limit(start([[1, 0, 0], [1, 0, 0]]), DATA, 1e-12)
-    assert abs(size - 2) <= error < 0.1
+    found = cost_of_the_limit(start([[1, 0, 0], [1, 0, 0]]), DATA, 1e-12)
+    assert abs(found.value - 2) <= found.error < 0.1
     with confirming() as opinions:
-        size, error = cost_of_the_limit(start([[1, 0, 0], [1, 0, 0]]), DATA, 1e-12)
+        found = cost_of_the_limit(start([[1, 0, 0], [1, 0, 0]]), DATA, 1e-12)
     assert opinions.grades == [CERTIFIED]
-    assert abs(size - 2) <= error < 1e-14
+    assert abs(found.value - 2) <= found.error < 1e-14
 
 
 @pytest.mark.parametrize("arithmetic", [FLOAT, EXACT], ids=lambda one: one.name)
@@ -41,7 +41,7 @@ def test_lifted_cases_are_proved_too(arithmetic):
 def test_without_a_proof_the_integrators_answer():
     """The second neuron is not active on the first point at the start: no proof, but two methods."""
     with confirming() as opinions:
-        size, error = cost_of_the_limit(start([[1, 0, 0], [0, 0, 1]]), DATA, 1e-12)
+        found = cost_of_the_limit(start([[1, 0, 0], [0, 0, 1]]), DATA, 1e-12)
     assert CERTIFIED not in opinions.grades
     assert opinions.grades
-    assert abs(size - 2) <= error
+    assert abs(found.value - 2) <= found.error

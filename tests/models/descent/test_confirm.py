@@ -16,7 +16,7 @@ from refute.models.kou2023 import decomposition
 from refute.models.kou2023.decomposition import batch_courses, unroll, unroll_long, unroll_weights
 from refute.models.loss import LOGISTIC
 from refute.models.network import signed_halves
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 TIMES = np.geomspace(1, 1e20, 20)
 

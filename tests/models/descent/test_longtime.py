@@ -12,7 +12,7 @@ from refute.models.descent.kernel_space import Problem, State, kernel_descent, s
 from refute.models.descent.longtime import LongRun, collocation, left_out, long_descent, pivoted_cholesky
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
 from refute.models.network import signed_halves
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 

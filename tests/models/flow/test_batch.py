@@ -9,7 +9,7 @@ from refute.models.device import available
 from refute.models.flow import gradient_flow
 from refute.models.flow.batch import Case, gradient_flows, smooth_flows
 from refute.models.loss import LOGISTIC, SQUARE, Loss
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 TIMES = np.array([0.0, 0.1, 0.3])
 

@@ -9,7 +9,7 @@ from refute.models.flow import deep, gradient_flow
 from refute.models.flow.deep import DeepTrajectory, deep_gradient_flow
 from refute.models.loss import LOGISTIC, SQUARE, Loss
 from refute.models.network import as_deep
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 TIMES = np.linspace(0.0, 2.0, 5)
 

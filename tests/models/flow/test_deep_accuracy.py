@@ -7,7 +7,7 @@ from refute.models import Dataset, TwoLayer
 from refute.models.flow.deep import deep_gradient_flow
 from refute.models.loss import SQUARE
 from refute.models.network import as_deep
-from refute.models.run import Stop
+from refute.models.training import Stop
 from tests.models.flow.fifty_digits import Reference
 
 HORIZON = 0.3

@@ -11,7 +11,7 @@ from refute.errors import BadInput, Diverged
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import FILIPPOV, REGULAR, Change, Trajectory, gradient_flow
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 TIMES = np.linspace(0.0, 3.0, 13)
 

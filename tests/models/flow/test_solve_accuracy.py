@@ -12,7 +12,7 @@ import pytest
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import Change, Trajectory, gradient_flow
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
-from refute.models.run import Stop
+from refute.models.training import Stop
 from tests.models.flow.fifty_digits import Reference
 
 LOSSES: tuple[tuple[Loss, str], ...] = ((SQUARE, "square"), (LOGISTIC, "logistic"), (EXPONENTIAL_SUM, "exponential"))

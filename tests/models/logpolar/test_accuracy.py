@@ -9,7 +9,7 @@ from refute.models.dataset import Dataset
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import SQUARE
-from refute.models.run import Stop
+from refute.models.training import Stop
 from tests.models.flow.fifty_digits import Reference
 
 HORIZON = 0.4

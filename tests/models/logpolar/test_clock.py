@@ -10,7 +10,7 @@ from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.clock import LITTLE, dyadic_times, first_time
 from refute.models.loss import EXPONENTIAL_SUM, SQUARE, Loss
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 PAIR = Dataset([[1.0, 0.0], [-0.5, 1.0], [-1.0, -0.5]], [1.0, 0.5, -1.0])
 START = Balanced([[1.0, 0.5], [-1.0, 0.25], [-0.25, 1.0]], [1, -1, 1], -40.0, 0)

@@ -14,11 +14,10 @@ from refute.arithmetic.numbers import EXACT, FLOAT, enclosure
 from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models.dataset import Dataset
-from refute.models.logpolar import log_polar_flow
+from refute.models.logpolar import from_zero, log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.from_zero import limit_from_zero, merged, settled, takeoff
 from refute.models.loss import SQUARE
-from refute.models.validated import from_zero
 
 SPACE = [[4, 1, -3], [3, 1, 2], [3, 1, -1]]
 LOST = [[2, 2, 1], [3, 3, 1], ["5/64", "-6/64", "4/64"]]

@@ -15,7 +15,7 @@ from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.plateau import Change
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC_SUM, SQUARE, TWICE_LOGISTIC_SUM, Loss
 from refute.models.network import TwoLayer
-from refute.models.run import Stop
+from refute.models.training import Stop
 
 A = Dataset([[1, Fraction(1, 4)], [Fraction(5, 4), -1]], [1, Fraction(5, 4)])
 A_SHAPE = [[Fraction(1, 2), 1], [Fraction(1, 2), Fraction(3, 2)], [Fraction(3, 2), Fraction(1, 2)]]

@@ -357,7 +357,7 @@ def _in_balls(conclusion):
 
 
 def test_a_conclusion_that_works_in_balls_certifies_its_violation():
-    """The margin is then that of the balls, and no integrator is asked; what holds in floats is not tried again."""
+    """The margin is then that of the balls, and no integrator is asked; who wants no certificate gets floats."""
     seen = []
 
     def conclusion(x):
@@ -373,9 +373,18 @@ def test_a_conclusion_that_works_in_balls_certifies_its_violation():
         "rationals",
     )
     seen.clear()
-    evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(5)), Run(), certify=True)
+    evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(5)), Run())
     evaluate_conclusion(_in_balls(conclusion), Case.of(x=Fraction(3)), Run())
     assert seen == [float, float]
+
+
+def test_what_balls_refute_does_not_hold_in_floats():
+    """A violation too small for floats is one."""
+    claim = _in_balls(lambda x: at_least(1, x))
+    case = Case.of(x=1 + Fraction(1, 10**30))
+    assert evaluate_conclusion(claim, case, Run())[0].decision is Decision.HOLDS
+    margin, level, _ = evaluate_conclusion(claim, case, Run(), certify=True)
+    assert (margin.decision, level) == (Decision.VIOLATED, "exact")
 
 
 @pytest.mark.parametrize("in_balls", ["undecided", "cannot"])

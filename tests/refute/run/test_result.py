@@ -3,11 +3,13 @@ from fractions import Fraction
 
 import pytest
 
-from refute import Broken, Case, Counterexample, Kind, Margin, Proved, Refuted, Supported, Undecided, Vacuous
+from refute import Broken, Case, Counterexample, Fault, Kind, Margin, Proved, Refuted, Supported, Undecided, Vacuous
 from refute.decide.verdict import Evidence, Outcome
 from refute.language.claim import Claim
 from refute.run.loading import load_file
-from refute.run.result import Result, count, list_row
+from refute.run.result import ROW, Result, count, list_row
+from refute.run.results.record import SORTS
+from tests.planted import planted
 from tests.refute.conftest import FALSE, WriteClaims
 
 FOUND = Counterexample(
@@ -91,9 +93,29 @@ def test_a_claim_is_listed_with_what_is_known_about_it(claim_file: WriteClaims):
         "paper": "notes",
         "reference": "Conjecture 2",
         "kind": "algebraic",
-        "assumptions": ["x is positive"],
         "recorded": None,
+        "assumptions": ["x is positive"],
+        "assumption_ids": ["positive"],
+        "printed": True,
+        "fault": None,
+        "root": None,
         "statement": "x^2 >= x for positive x",
         "place": "",
         "mutants": ["half"],
     }
+
+
+def test_a_refuted_claim_is_listed_with_its_fault_and_root():
+    """Scripts count printed sentences and roots."""
+    claim = planted(lambda x: x, recorded="refuted", fault=Fault.CONSTANT, root="notes.first", printed=False)
+    row = list_row(claim)
+    assert (row["fault"], row["root"], row["printed"]) == ("a constant", "notes.first", False)
+    assert row["assumption_ids"] == []
+
+
+def test_what_is_stored_is_read_by_the_same_fields():
+    """A record of a check is well formed by the very types of its row."""
+    assert set(ROW) - set(SORTS["check"]) == {"paper", "reference", "kind"}
+    assert SORTS["check"]["margins"] == (list,)
+    assert set(SORTS["check"]["margin"]) == {int, float, str, type(None)}
+    assert SORTS["check"]["earned"] == (bool,)

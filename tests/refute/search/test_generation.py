@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 import refute.claims
 import refute.search.draw
-from refute import Kind, Run, at_least, check
+from refute import Kind, Run, at_least, at_most, check
 from refute.language.claim import Claim
+from refute.search import generation
+from tests.planted import planted
 
 
 def _drawn() -> list[Fraction]:
@@ -99,3 +101,22 @@ def test_what_is_tried_on_the_way_to_a_smaller_case_is_the_same_in_every_process
     }
     assert len(said) == 1
     assert int(said.pop().split()[0]) > 50
+
+
+def test_what_is_patched_in_hypothesis_is_there():
+    """The installed version has all that is replaced."""
+    assert generation._moved() == ()
+
+
+def test_insides_that_moved_are_named_and_cost_no_draw(monkeypatch: pytest.MonkeyPatch):
+    """A warning instead of a crash, and the claim is still refuted."""
+    gone = ("hypothesis.internal.elsewhere", "_get_local_constants", lambda: None)
+    monkeypatch.setattr(generation, "_REPLACED", (gone, *generation._REPLACED[1:]))
+    generation._moved.cache_clear()
+    claim = planted(lambda x: at_most(x, 1, "x <= 1"))
+    with pytest.warns(RuntimeWarning, match=r"has no hypothesis\.internal\.elsewhere\._get_local_constants"):
+        outcome = check(claim, Run(remember=False))
+    assert outcome.word == "refuted"
+    monkeypatch.undo()
+    generation._moved.cache_clear()
+    assert generation._moved() == ()

@@ -61,7 +61,10 @@ def test_decreasing_nonnegative_sequences_are_drawn() -> None:
 def test_negative_starts_and_full_lengths_are_drawn() -> None:
     """Lemma H.2 has no sign condition; sequences reach the largest number of steps."""
     assert find(
-        sequence(), lambda case: case["x0"] < 0 and len(case["rates"]) == MOST_STEPS, settings=many, random=Random(0)
+        sequence().strategy,
+        lambda case: case["x0"] < 0 and len(case["rates"]) == MOST_STEPS,
+        settings=many,
+        random=Random(0),
     )
 
 

@@ -28,7 +28,7 @@ class Stop(Enum):
     STUCK = "the integrator's step became too small: raise `tolerance`, or start it later with a larger `freeze`"
 
 
-class Run(Protocol):
+class Training(Protocol):
     """A training over time, computed in floats."""
 
     @property
@@ -44,6 +44,6 @@ class Run(Protocol):
         """Why it ended."""
 
 
-def finished(run: Run) -> bool:
+def finished(run: Training) -> bool:
     """Whether it came to where it was asked to go."""
     return run.stop in (Stop.HORIZON, Stop.FITTED)

@@ -1,0 +1,1 @@
+"""What `refute init` writes: files with `$name`, `$module` and `$title` in them."""
