@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refute import (
-    Enclosed,
     Fault,
     Kind,
     Margin,
@@ -183,19 +182,11 @@ def negative_neurons_that_see_a_negative_datum_reach_s_minus(
 orders = section("min2024", "theorem_1", "Theorem 1, item 1", kind=Kind.ASYMPTOTIC, recorded="supported", cost=3.0)
 
 
-def beyond(times: Enclosed) -> Enclosed:
-    """Over log n / n^2."""
-    return np.array(SIZES) ** 2 / np.log(SIZES) * times
-
-
 @orders.claim(
     "directional_convergence.rate",
     "abstract",
     given=sized(angle=ANGLES, loss=ALL_LOSSES),
-    mutants=[
-        bent("order log(1/mu)^(1/2)", "last switch as mu vanishes", right=lambda law: power(0, 0.5)),
-        bent("order log n / n^2", "last switch as n grows", left=beyond, right=lambda law: law / law),
-    ],
+    mutants=[bent("order log(1/mu)^(1/2)", "last switch as mu vanishes", right=lambda law: power(0, 0.5))],
 )
 def alignment_takes_at_most_order_log_n_over_sqrt_mu(angle: float, loss: str) -> Margin:
     r"""The time at which all neurons are settled is $O(\log n/\sqrt\mu)$: it grows no faster than $\mu^{-1/2}$ as
