@@ -158,8 +158,8 @@ def durations(data: Dataset, start: Balanced, loss: str, constants: Scales, tole
     "pattern_duration.amended",
     "C.2, Bound on activation transitions and duration",
     derived=[constants, durations],
-    mutants=[scaled("1/40"), scaled("1/80")],
-    cost=0.4,
+    mutants=[scaled("1/100"), scaled("1/400")],
+    cost=0.2,
 )
 def a_pattern_lasts_at_most_its_time(durations: Enclosed, constants: Scales) -> Margin:
     r"""Amended: $\zeta=\min\{\zeta_1,\zeta_2\}$. Patterns of neurons outside $S_{\mathrm{sign}}\cup S_{dead}$, during

@@ -186,10 +186,7 @@ orders = section("min2024", "theorem_1", "Theorem 1, item 1", kind=Kind.ASYMPTOT
     "directional_convergence.rate",
     "abstract",
     given=sized(angle=ANGLES, loss=ALL_LOSSES),
-    mutants=[
-        bent("order log(1/mu)^(1/2)", "last switch as mu vanishes", right=lambda law: power(0, 0.5)),
-        bent("order log n / n^2", "last switch as n grows", left=lambda times: np.array(SIZES) ** 2 * times),
-    ],
+    mutants=[bent("order log(1/mu)^(1/2)", "last switch as mu vanishes", right=lambda law: power(0, 0.5))],
 )
 def alignment_takes_at_most_order_log_n_over_sqrt_mu(angle: float, loss: str) -> Margin:
     r"""The time at which all neurons are settled is $O(\log n/\sqrt\mu)$: it grows no faster than $\mu^{-1/2}$ as
