@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from refute.arithmetic.numbers import Array, Number
 from refute.functions import leaky_relu, leaky_relu_slope
 from refute.models.dataset import Dataset
-from refute.models.loss import SQUARE, Loss
+from refute.models.loss import Loss
 from refute.models.network import DeepNetwork, TwoLayer
-
-square_residual = SQUARE  # as the first page of the documentation calls it
 
 
 def _count(loss: Loss, data: Dataset) -> int:

@@ -534,16 +534,3 @@ def narrow_to_one(draw: DrawFn, data: Dataset, net: TwoLayer, delta: Fraction, C
     """One neuron of each sign, which is too few whenever C log(n/delta) > 1; delta is lowered where that is needed."""
     m = net.width // 2
     return {"net": signed_halves(net.inner[:1], net.inner[m : m + 1], net.slope), "delta": min(delta, Fraction(1, 10))}
-
-
-# Repairs: margins
-
-
-def raise_margin(draw: DrawFn, q: Fraction, B: Fraction) -> dict[str, Fraction]:
-    """q >= -B."""
-    return {"q": max(q, -Fraction(B))}
-
-
-def lower_margin(draw: DrawFn, q: Fraction, B: Fraction) -> dict[str, Fraction]:
-    """q < -B."""
-    return {"q": -Fraction(B) - abs(q) - 1}
