@@ -188,7 +188,7 @@ def extreme_vectors_are_finitely_many(extremes: dict[int, Extremes]) -> Margin:
 
 
 def _centres_proof() -> str | None:
-    r"""In any dimension, for w outside of $S_{dead}$, where $\langle y_ix_i,x_a\rangle>0$ for all i."""
+    r"""In any dimension from two on, for w outside of $S_{dead}$, where $\langle y_ix_i,x_a\rangle>0$ for all i."""
     return steps(
         positive_sum(),
         in_words("so x_a does not vanish, and the function is constant on no arc"),
@@ -227,7 +227,7 @@ def centres_are_the_extreme_vectors(data: Dataset, extremes: dict[int, Extremes]
     maximiser, $x_+/\|x_+\|$, and one local minimiser, $x_-/\|x_-\|$ (none for a class without data), and is constant on
     no arc.
 
-    Amended: Assumption 1, and the plateau $S_{dead}$ is left out. The proof holds in any dimension.
+    Amended: Assumption 1, and the plateau $S_{dead}$ is left out. The proof holds in any dimension from two on.
     """
     parts = []
     for label, (peaks, flats) in extremes.items():

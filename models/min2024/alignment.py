@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from refute import suppose
 from refute.arithmetic.numbers import Array, Number
 from refute.functions import largest, log, maximum, minimum, norm, smallest, sqrt
 from refute.functions import sign as sign_of
@@ -43,6 +44,7 @@ class Scales:
     @property
     def rate(self) -> Number:
         """min{zeta, xi} sqrt(mu) X_min: a pattern with k active points lasts at most 4 / (rate k)."""
+        self._suppose_separated()
         return self.narrow * sqrt(self.mu) * self.shortest
 
     @property
@@ -53,6 +55,7 @@ class Scales:
     @property
     def tolerated_error(self) -> Number:
         """min{mu, zeta, xi} sqrt(mu) X_min: half of it is the error of (4) that Appendix C allows."""
+        self._suppose_separated()
         return minimum(self.mu, self.narrow) * sqrt(self.mu) * self.shortest
 
     @property
@@ -75,6 +78,9 @@ class Scales:
     def phase(self, log_epsilon: Number) -> Number:
         """T for a scale given by its logarithm."""
         return (-log(self._counted(self.h)) / 2 - log_epsilon) / (4 * self.n * self.longest)
+
+    def _suppose_separated(self) -> None:
+        suppose(bool(self.mu > 0), "mu is positive, else there is neither t_1 nor a scale (28)")
 
     def _counted(self, count: int) -> Number:
         """A count in the arithmetic of the other constants."""

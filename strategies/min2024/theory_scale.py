@@ -30,7 +30,7 @@ def _log_scale(fields: Mapping[str, Any], printed: bool) -> float:
     data, start = (lift(fields[name], FLOAT) for name in ("data", "start"))
     with np.errstate(invalid="ignore"):  # data that are not separated have no scale
         constants = scales(data, start, float(fields["part"]), printed=printed)
-        return constants.log_epsilon if constants.zeta > 0 else -math.inf
+        return constants.log_epsilon if constants.mu > 0 and constants.zeta > 0 else -math.inf
 
 
 @st.composite
