@@ -71,8 +71,8 @@ def activation_patterns_stabilise(late_counts: Counts) -> Margin:
     one class learn from their own sample makes them active on the other one, whose gradient makes them inactive again,
     in every dyadic window of steps.
 
-    Convention: C = 10; windows of the steps $2^k$ to $2^{k+1}-1$ up to $k=11$, two inputs with a nonnegative inner product. No
-    finite run decides the question.
+    Convention: C = 10; windows of the steps $2^k$ to $2^{k+1}-1$ up to $k=11$, two inputs with a nonnegative inner
+    product. No finite run decides the question.
     """
     return eventually(lambda k: at_most(int(late_counts[k]), 0, "changes of state"), "windows", at=tuple(range(12)))
 
