@@ -1,19 +1,23 @@
 """The command line: `refute` and its commands, which live in `refute/commands/`."""
 
 import difflib
+import errno
 import importlib
 import importlib.metadata
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
-from refute.commands.common import INTERRUPTED, Mistake
+from refute.commands.common import INTERRUPTED, NOT_EARNED, WRONG_USE, Mistake
 from refute.errors import RefuteError, missing
 from refute.run.configuration import configuration
 from refute.run.interrupts import kept_interrupts
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 # Each command has a module of its own, imported when it is asked for; what it does, in one line.
 OFFERED = {
@@ -69,6 +73,10 @@ class Commands(click.Group):
             if lacking := missing(error):
                 raise Mistake(str(lacking)) from error
             raise
+        except OSError as error:
+            if error.errno not in NO_ROOM:
+                raise
+            raise Mistake(f"cannot write: {error}") from error
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             ctx.exit(INTERRUPTED)
@@ -84,8 +92,30 @@ def main() -> None:
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
+    code: Any = 0
     with kept_interrupts():
-        cli(prog_name="refute")
+        try:
+            cli(prog_name="refute")
+        except SystemExit as end:
+            code = end.code
+    code = _written_out() or code
+    if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
+        os._exit(code if isinstance(code, int) else NOT_EARNED)  # a claim has left a thread that Python would wait for
+    sys.exit(code)
+
+
+def _written_out() -> int:
+    """Whether all that was said has arrived, as an exit code."""
+    code = 0
+    for name in ("stdout", "stderr"):
+        try:
+            getattr(sys, name).flush()
+        except (OSError, ValueError) as error:
+            setattr(sys, name, _nowhere())  # so that Python does not try again
+            if isinstance(error, OSError) and error.errno in NO_ROOM:
+                sys.stderr.write(f"error: cannot write: {error}\n")
+                code = WRONG_USE
+    return code
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -28,7 +28,7 @@ def statement_digest(claim: Claim) -> str:
     """A digest of the statement and its assumptions: a certificate speaks about one wording."""
     words = [claim.id, claim.statement, *(a.id + a.text for a in claim.assumes)]
     plain = "\n".join(" ".join(each.split()) for each in words)  # how lines are broken is no part of the wording
-    return hashlib.sha256(plain.encode()).hexdigest()[:16]
+    return hashlib.sha256(plain.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 def document(claim: Claim, found: Counterexample) -> dict[str, Any]:

@@ -229,6 +229,8 @@ def _check_signature(function: Callable[..., Any], constants: Mapping[str, Any],
 def _check_arguments(id: object, particular: Mapping[str, Any]) -> None:
     if id is not None and not isinstance(id, str):
         raise BadClaim(f"the id of a claim is a string, got {id!r}", 'write `@claim("paper.statement", ...)`')
+    if isinstance(id, str) and any("\ud800" <= character <= "\udfff" for character in id):
+        raise BadClaim(f"the id {id!r} has half a character", "letters of any alphabet will do, whole ones")
     unknown = sorted(set(particular) - set(Particulars.__annotations__))
     if unknown:
         near = difflib.get_close_matches(unknown[0], Particulars.__annotations__, n=1)

@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from refute.arithmetic.enclosed import Enclosed, enclosed
-from refute.arithmetic.numbers import Array, enclosure, lifted_like, written
+from refute.arithmetic.numbers import Array, enclosure, lifted_like, rational, written
 from refute.errors import BadClaim
 from refute.functions import absolute, largest
 from refute.language.bends import as_bent
@@ -64,6 +64,11 @@ class Margin:
     def __post_init__(self) -> None:
         if not self.error >= 0:  # NaN included
             raise BadClaim(f"a margin with the error {self.error}", "an error is a bound: zero or positive")
+        if type(self.value) is not Fraction:
+            object.__setattr__(self, "value", rational(self.value, "the slack of a margin"))
+        if type(self.error) is not Fraction:
+            bound = UNKNOWN if self.error == math.inf else self.error
+            object.__setattr__(self, "error", rational(bound, "the error of a margin"))
         if self.trend is Decision.VIOLATED:
             raise BadClaim("a trend that is a violation", "a finite run speaks against a limit, it does not violate it")
 

@@ -210,7 +210,8 @@ def _marked(found: re.Match[str]) -> str:
 def page(paper: str, found: Sequence[Entry]) -> str:
     """The page in Markdown."""
     ordered = in_the_papers_order(paper, found)
-    lines = [f"# {paper}: {len(ordered)} claims", "", f"Written by `refute document {paper}`.", "", *_counts(ordered)]
+    command = code(f"refute document {paper}")
+    lines = [f"# {prose(paper)}: {len(ordered)} claims", "", f"Written by {command}.", "", *_counts(ordered)]
     lines += _fallen(ordered) + _contents(ordered)
     for _, group in groupby(ordered, key=lambda one: one.module):
         section = list(group)

@@ -101,12 +101,12 @@ def _with_factors(draw: DrawFn, base: SearchStrategy[dict[str, Any]]) -> dict[st
 
 
 def with_factors(base: Cases) -> Cases:
-    """The same with `factors`: a positive number for every inner weight."""
+    """The same with `factors`: a positive number up to 1 for every inner weight, so that no start is larger."""
 
-    def positive(value: Any) -> bool:
-        return is_array(value, 2) and all(factor > 0 for factor in value.reshape(-1))
+    def shrinking(value: Any) -> bool:
+        return is_array(value, 2) and all(0 < factor <= 1 for factor in value.reshape(-1))
 
-    cases = base.joined(_with_factors(base.strategy), factors=positive)
+    cases = base.joined(_with_factors(base.strategy), factors=shrinking)
     return cases.within(lambda fields: fields["factors"].shape == fields["net"].inner.shape)
 
 

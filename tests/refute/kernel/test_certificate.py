@@ -69,3 +69,9 @@ def test_a_check_reads_a_pinned_file_once(tmp_path: Path, monkeypatch: pytest.Mo
     data = json.loads(pinned_path(claim).read_text())
     pinned_path(claim).write_text(json.dumps(data | {"case": {"x": "1/3"}}))
     assert pinned_case(claim) == Case.of(x=Fraction(1, 3))
+
+
+def test_a_claim_may_have_any_characters(tmp_path: Path):
+    """A line break, an order to the terminal, and in its wording half a character."""
+    odd = replace(CLAIM, id="notes.\n\x1b[2J", remark="\ud800")
+    assert objections(read(write(odd, found(odd), tmp_path)), odd) == []

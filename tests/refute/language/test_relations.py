@@ -63,6 +63,20 @@ def test_an_error_that_bounds_nothing_is_an_error_of_the_claim(error):
         at_most(1.0, 2.0, error=error)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "high", None, True])
+def test_a_slack_that_is_no_number_is_an_error_of_the_claim(value):
+    """Before anything is decided or written."""
+    with pytest.raises(BadInput, match="slack"):
+        Margin(value)
+
+
+def test_a_margin_holds_fractions():
+    """Whatever numbers it was made of; an infinite bound bounds nothing."""
+    margin = Margin(-1, 0.5)
+    assert (type(margin.value), margin.error, margin.decision) == (Fraction, Fraction(1, 2), VIOLATED)
+    assert Margin(-1, float("inf")).decision is UNDECIDED
+
+
 def test_a_finite_run_cannot_violate_a_limit():
     """A trend may be against, for or undecided; it speaks in place of the sign."""
     with pytest.raises(BadClaim, match="does not violate"):

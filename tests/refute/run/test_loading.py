@@ -51,6 +51,7 @@ def test_a_package_that_cannot_be_imported_is_read_as_files(claim_file: WriteCla
         ("x = 1", "mine.py has no claims"),
         ("@claim\ndef f(x):\n    return x", r"mine.py:\d+: the decorator of f\(\) has no parentheses"),
         ("@claim(3)\ndef f(x):\n    return x", "the id of a claim is a string, got 3"),
+        ("@claim('notes.\\ud800')\ndef f(x):\n    return x", "has half a character"),
         ("@claim(kind='dynamics')\ndef f(x):\n    return x", "kind='dynamics' is not a kind of claim"),
         ("@claim(recorded='true')\ndef f(x):\n    return x", "recorded='true' is not a verdict"),
         ("@claim(given=3)\ndef f(x):\n    return x", "given=3 is not a strategy"),

@@ -78,13 +78,13 @@ def test_what_a_claim_says_is_data(tmp_path):
     hostile = replace(
         hostile, statement=(HOSTILE, f"${HOSTILE}$"), assumptions=((HOSTILE, ""),), sweeps=((HOSTILE,) * 5,)
     )
-    text = page("p", [hostile])
+    text = page(HOSTILE, [hostile])
     assert not set(text) & set("\x1b\u202e")
     (tmp_path / "index.md").write_text(text)
     (tmp_path / "conf.py").write_text('extensions = ["myst_parser"]\nmyst_enable_extensions = ["dollarmath"]\n')
     assert main(["-q", "-b", "html", str(tmp_path), str(tmp_path / "built")]) == 0
     built = (tmp_path / "built" / "index.html").read_text()
-    article = built[built.index("p: 1 claims") : built.index("sphinxsidebar")]
+    article = built[built.index(": 1 claims") : built.index("sphinxsidebar")]
     assert "<script>top" not in article
     assert "<img" not in article
     assert 'href="javascript' not in article
