@@ -17,15 +17,14 @@ from refute.functions import absolute, log, sign, smallest
 from refute.models import Dataset, TwoLayer
 from refute.models.kou2023.decomposition import check_halves
 from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
-from refute.strategies.kou2023 import nearly_orthogonal as repair
-from refute.strategies.kou2023 import widths
+from refute.strategies.kou2023 import overlaps, random_starts, step_and_scale, widths
 from refute.strategies.kou2023.nearly_orthogonal import any_training, relu_training, training
 
 LEAKY = training()
 RELU = relu_training()
 
 
-@assumption("network.signed_halves", base=LEAKY, satisfy=repair.set_halves, violate=repair.unset_halves)
+@assumption("network.signed_halves", base=LEAKY, satisfy=random_starts.set_halves, violate=random_starts.break_halves)
 def signed_halves(net: TwoLayer) -> Margin:
     """the second layer is 1/m on m neurons and -1/m on m neurons"""
     m = net.width // 2
@@ -43,15 +42,15 @@ def _near(data: Dataset, C: int, weight: Number) -> Margin:
 @assumption(
     "data.nearly_orthogonal_for_leak",
     base=LEAKY,
-    satisfy=repair.shrink_overlaps_for_leak,
-    violate=repair.repeat_an_input,
+    satisfy=overlaps.shrink_overlaps_for_leak,
+    violate=overlaps.repeat_an_input,
 )
 def near_orthogonal_leaky(data: Dataset, net: TwoLayer, C: int) -> Margin:
     """R_min^2 >= C R^2 gamma^-4 n p"""
     return _near(data, C, net.slope**4)
 
 
-@assumption("data.nearly_orthogonal", base=RELU, satisfy=repair.shrink_overlaps, violate=repair.repeat_an_input)
+@assumption("data.nearly_orthogonal", base=RELU, satisfy=overlaps.shrink_overlaps, violate=overlaps.repeat_an_input)
 def near_orthogonal(data: Dataset, C: int) -> Margin:
     """R_min^2 >= C R^2 n p"""
     return _near(data, C, 1)
@@ -68,29 +67,29 @@ def nonzero_inputs(data: Dataset) -> Margin:
 @assumption(
     "data.overlaps_below_half",
     base=training(constants=(2,)),
-    satisfy=repair.shrink_overlaps,
-    violate=repair.repeat_an_input,
+    satisfy=overlaps.shrink_overlaps,
+    violate=overlaps.repeat_an_input,
 )
 def half_overlaps(data: Dataset) -> Margin:
     """R_min^2 >= 2np and R_min > 0"""
-    low, overlaps = squared_radii(data.inputs)[0], len(data.labels) * largest_overlap(data.inputs)
-    return all_of(at_least(low, 2 * overlaps, "R_min^2"), less(0, low, "0 against R_min^2"))
+    low, total = squared_radii(data.inputs)[0], len(data.labels) * largest_overlap(data.inputs)
+    return all_of(at_least(low, 2 * total, "R_min^2"), less(0, low, "0 against R_min^2"))
 
 
-@assumption("data.comparable_norms", base=LEAKY, satisfy=repair.shorten_inputs, violate=repair.shrink_an_input)
+@assumption("data.comparable_norms", base=LEAKY, satisfy=overlaps.shorten_inputs, violate=overlaps.shorten_an_input)
 def comparable_norms(data: Dataset) -> Margin:
     """R_max <= 3 R_min"""
     low, high = squared_radii(data.inputs)
     return at_most(high, 9 * low, "R_max^2 against 9 R_min^2")
 
 
-@assumption("data.orthogonal_nonzero", base=LEAKY, satisfy=repair.put_on_axes, violate=repair.repeat_an_input)
+@assumption("data.orthogonal_nonzero", base=LEAKY, satisfy=overlaps.put_on_axes, violate=overlaps.repeat_an_input)
 def orthogonal(data: Dataset) -> Margin:
     """p = 0 and no input is zero"""
     return all_of(less(0, squared_radii(data.inputs)[0], "R_min^2"), at_most(largest_overlap(data.inputs), 0, "p"))
 
 
-@assumption("descent.small_step", base=LEAKY, satisfy=repair.shorten_step, violate=repair.lengthen_step)
+@assumption("descent.small_step", base=LEAKY, satisfy=step_and_scale.shorten_step, violate=step_and_scale.lengthen_step)
 def small_step(data: Dataset, net: TwoLayer, rate: Number, C: int) -> Margin:
     """eta <= nm/(C R_max^2)"""
     nm = len(data.labels) * (net.width // 2)
@@ -104,14 +103,19 @@ def _small(data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int, s
     return all_of(less(0, scale, "sigma_0"), at_most(left, share * share, "(sigma_0 C R_max)^2 log(mn/delta)"))
 
 
-@assumption("initialisation.small", base=LEAKY, satisfy=repair.shrink_start, violate=repair.swell_start)
+@assumption(
+    "initialisation.small", base=LEAKY, satisfy=step_and_scale.shrink_start, violate=step_and_scale.enlarge_start
+)
 def small_start(data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int) -> Margin:
     """sigma_0 <= (C R_max sqrt(log(mn/delta)))^-1"""
     return _small(data, net, scale, delta, C, net.slope * 0 + 1)
 
 
 @assumption(
-    "initialisation.small_for_leak", base=LEAKY, satisfy=repair.shrink_start_for_leak, violate=repair.swell_start
+    "initialisation.small_for_leak",
+    base=LEAKY,
+    satisfy=step_and_scale.shrink_start_for_leak,
+    violate=step_and_scale.enlarge_start,
 )
 def small_start_leaky(data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int) -> Margin:
     """sigma_0 <= gamma (C R_max sqrt(log(mn/delta)))^-1"""
@@ -124,7 +128,12 @@ def start_signals(data: Dataset, net: TwoLayer) -> Array:
     return signals
 
 
-@assumption("initialisation.bounded_signals", base=LEAKY, satisfy=repair.tame_signals, violate=repair.stretch_a_neuron)
+@assumption(
+    "initialisation.bounded_signals",
+    base=LEAKY,
+    satisfy=random_starts.bound_signals,
+    violate=random_starts.lengthen_a_neuron,
+)
 def tame_start(data: Dataset, net: TwoLayer, scale: Number, delta: Number) -> Margin:
     """|<w(0), x_i>| <= sqrt(2 log(8mn/delta)) sigma_0 R_max for all neurons and samples"""
     signals, mn = start_signals(data, net), len(data.labels) * (net.width // 2)
@@ -132,7 +141,9 @@ def tame_start(data: Dataset, net: TwoLayer, scale: Number, delta: Number) -> Ma
     return at_most(signals * signals, bound, "<w(0), x_i>^2 against 2 log(8mn/delta) sigma_0^2 R_max^2")
 
 
-@assumption("initialisation.fair_norms", base=LEAKY, satisfy=repair.normalise_rows, violate=repair.stretch_rows)
+@assumption(
+    "initialisation.fair_norms", base=LEAKY, satisfy=random_starts.fit_row_norms, violate=random_starts.break_row_norms
+)
 def fair_norms(net: TwoLayer, scale: Number) -> Margin:
     """sigma_0^2 d/2 <= |w(0)|^2 <= 3 sigma_0^2 d/2 for all neurons"""
     squares, unit = squared_norms(net.inner), scale * scale * net.inner.shape[1]
@@ -151,8 +162,8 @@ def own_active(data: Dataset, net: TwoLayer) -> Array:
 @assumption(
     "initialisation.half_active",
     base=near_orthogonal.satisfied_by(),
-    satisfy=repair.activate_half,
-    violate=repair.activate_none_or_all,
+    satisfy=random_starts.activate_half,
+    violate=random_starts.activate_none_or_all,
 )
 def half_active(data: Dataset, net: TwoLayer) -> Margin:
     """0.4m <= |S_i^(0)| <= 0.6m for every sample"""
@@ -161,7 +172,10 @@ def half_active(data: Dataset, net: TwoLayer) -> Margin:
 
 
 @assumption(
-    "initialisation.off_boundaries", base=LEAKY, satisfy=repair.leave_boundaries, violate=repair.meet_a_boundary
+    "initialisation.off_boundaries",
+    base=LEAKY,
+    satisfy=random_starts.move_off_boundaries,
+    violate=random_starts.put_on_a_boundary,
 )
 def off_boundaries(data: Dataset, net: TwoLayer) -> Margin:
     """no <w(0), x_i> is zero"""
@@ -171,8 +185,8 @@ def off_boundaries(data: Dataset, net: TwoLayer) -> Margin:
 @assumption(
     "network.wider_than_log",
     base=relu_training(constants=(3, 10)),
-    satisfy=repair.widen_beyond_log,
-    violate=repair.narrow_to_one,
+    satisfy=random_starts.widen_beyond_log,
+    violate=random_starts.narrow_to_one,
 )
 def wide_network(data: Dataset, net: TwoLayer, delta: Number, C: int) -> Margin:
     """m >= C log(n/delta)"""

@@ -11,8 +11,8 @@ from refute.decide.proof import by_smt, steps
 from refute.functions import absolute, largest
 from refute.models import Dataset
 from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
-from refute.strategies.kou2023 import nearly_orthogonal as repair
 from refute.strategies.kou2023.nearly_orthogonal import training
+from refute.strategies.kou2023.overlaps import repeat_an_input, shrink_overlaps_per_sample
 
 
 def overlaps_per_sample(data: Dataset) -> Array:
@@ -25,8 +25,8 @@ def overlaps_per_sample(data: Dataset) -> Array:
 @assumption(
     "kou2023.intro.near_orthogonality_form",
     base=training(),
-    satisfy=repair.shrink_overlaps_per_sample,
-    violate=repair.repeat_an_input,
+    satisfy=shrink_overlaps_per_sample,
+    violate=repeat_an_input,
 )
 def per_sample(data: Dataset, C: Number) -> Margin:
     """|x_i|^2 >= C n max_{k != i} |<x_i, x_k>| for every i"""

@@ -5,10 +5,10 @@ import pytest
 from flint import arb, ctx
 
 from refute.arithmetic.numbers import balls
-from refute.claims.kou2023.switching import switches
 from refute.language.case import lift
 from refute.models import Dataset
 from refute.models.kou2023.chi_square import deviation
+from refute.models.kou2023.switching import switches
 
 pytestmark = pytest.mark.slow
 
