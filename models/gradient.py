@@ -6,13 +6,13 @@ and deep networks h_1 = W_1 x, h_l = W_l sigma(h_{l-1}) obey dW_l = c sum_i delt
     delta_L = g_i,    delta_{l-1} = sigma'(h_{l-1}) * W_l^T delta_l.
 """
 
+from collections.abc import Sequence
+
 from refute.arithmetic.numbers import Array, Number
 from refute.functions import leaky_relu, leaky_relu_slope
 from refute.models.dataset import Dataset
-from refute.models.loss import SQUARE, Loss
+from refute.models.loss import Loss
 from refute.models.network import DeepNetwork, TwoLayer
-
-square_residual = SQUARE  # as the first page of the documentation calls it
 
 
 def _count(loss: Loss, data: Dataset) -> int:
@@ -35,10 +35,21 @@ def deep_descent_direction(net: DeepNetwork, data: Dataset, loss: Loss, slope_at
     """Minus the gradient with respect to W_1, ..., W_L; sigma'(0) is `slope_at_zero`."""
     signals = net.signals(data.inputs)
     error, count = loss.residual(data.labels, signals[-1][:, 0]), _count(loss, data)
-    delta: Array = error[:, None]
+    below = [data.inputs, *(leaky_relu(signal, net.slope) for signal in signals[:-1])]
+    gates = [leaky_relu_slope(signal, net.slope, slope_at_zero) for signal in signals[:-1]]
+    return tuple(push / count for push in pulled_back(net.weights, below, gates, error[:, None]))
+
+
+def pulled_back(
+    weights: Sequence[Array], below: Sequence[Array], gates: Sequence[Array], delta: Array
+) -> tuple[Array, ...]:
+    """delta_l^T sigma(h_{l-1}) for every layer l, in any arithmetic, from delta_L, which is `delta`.
+
+    `below` lists sigma(h_0), ..., sigma(h_{L-1}), the inputs first; `gates` lists sigma'(h_1), ..., sigma'(h_{L-1}).
+    """
     found: list[Array] = []
-    for level in range(len(net.weights) - 1, 0, -1):
-        found.append(delta.T @ leaky_relu(signals[level - 1], net.slope) / count)
-        delta = (delta @ net.weights[level]) * leaky_relu_slope(signals[level - 1], net.slope, slope_at_zero)
-    found.append(delta.T @ data.inputs / count)
+    for level in range(len(weights) - 1, -1, -1):
+        found.append(delta.T @ below[level])
+        if level:
+            delta = (delta @ weights[level]) * gates[level - 1]
     return tuple(reversed(found))

@@ -152,7 +152,7 @@ class ClaimModule(pytest.Module):
         from refute.show.visible import visible
 
         if _is_test_file(self.path, self.config):
-            return super()._getobj()
+            return super()._getobj()  # type: ignore[no-untyped-call]
         try:
             load_file(self.path)
         except RefuteError as error:

@@ -176,6 +176,20 @@ def module_of(name: str, known: dict[str, ast.Module]) -> str:
     return name
 
 
+FOLDERS_OF_TESTS = sorted(
+    path.relative_to(ROOT / "tests")
+    for room in ("refute", "models", "strategies")
+    for path in (ROOT / "tests" / room).rglob("*")
+    if path.is_dir() and "__pycache__" not in path.parts
+)
+
+
+@pytest.mark.parametrize("folder", FOLDERS_OF_TESTS, ids=str)
+def test_tests_lie_where_what_they_test_lies(folder: Path):
+    """A folder of tests has the name of a folder of modules."""
+    assert (ROOT / folder).is_dir()
+
+
 def test_there_are_files_to_check():
     """Every room is there."""
     assert {room_of(path)[0] for path in FILES} >= set(LEVELS)

@@ -43,6 +43,7 @@ from refute.claims.chistikov2023.setting import A_NEURONS, on_a
 from refute.functions import sign
 from refute.models import Dataset
 from refute.models.chistikov2023.crossings import is_active, most_points_touched, stages, ties
+from refute.models.chistikov2023.degeneracy import krylov
 from refute.models.chistikov2023.smallness import yardsticks
 from refute.models.chistikov2023.yardstick import gamma
 from refute.models.geometry.elimination import minors, rank, solve
@@ -50,7 +51,7 @@ from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.plateau import Change
 from refute.models.loss import SQUARE
-from refute.strategies.chistikov2023.correlated import SETTING, correlated, krylov
+from refute.strategies.chistikov2023.correlated import SETTING, correlated
 
 part = section("chistikov2023", "assumption_1", given=SETTING, recorded="supported", cost=4, printed=False)
 

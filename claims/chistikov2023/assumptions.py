@@ -18,21 +18,19 @@ from refute.decide.proof import by_smt
 from refute.functions import maximum, sign, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.chistikov2023.crossings import is_active, most_points_touched
+from refute.models.chistikov2023.degeneracy import krylov, repeated_directions
 from refute.models.chistikov2023.measure_m import dual_products, sign_of_m
 from refute.models.chistikov2023.smallness import largest_log_scale
 from refute.models.chistikov2023.yardstick import gamma
 from refute.models.geometry.elimination import rank
 from refute.models.logpolar.balanced import Balanced
 from refute.strategies import choice, sized
-from refute.strategies.chistikov2023 import correlated as repair
+from refute.strategies.chistikov2023 import balanced_networks as networks
 from refute.strategies.chistikov2023 import interpolators
-from refute.strategies.chistikov2023.correlated import (
-    SETTING,
-    balanced_network,
-    correlated,
-    perturbed_teacher,
-    prepared,
-)
+from refute.strategies.chistikov2023 import perturbed_teachers as perturbed
+from refute.strategies.chistikov2023 import repaired_inputs as inputs
+from refute.strategies.chistikov2023 import repaired_starts as starts
+from refute.strategies.chistikov2023.correlated import SETTING, correlated, prepared
 from refute.strategies.chistikov2023.interpolators import NETWORKS
 
 DATA = correlated()
@@ -50,15 +48,15 @@ def squares(rows: Array) -> Array:
 @assumption(
     "chistikov2023.assumption_1.i.unit_teacher",
     base=DATA,
-    satisfy=repair.normalise_teacher,
-    violate=repair.rescale_teacher,
+    satisfy=inputs.normalise_teacher,
+    violate=inputs.rescale_teacher,
 )
 def unit_teacher(teacher: Array) -> Margin:
     """the teacher has length one"""
     return equal(squared_norm(teacher), 1, "|v*|^2")
 
 
-@assumption("data.quarter_angle", base=DATA, satisfy=repair.turn_to_teacher, violate=repair.turn_from_teacher)
+@assumption("data.quarter_angle", base=DATA, satisfy=inputs.turn_to_teacher, violate=inputs.turn_from_teacher)
 def quarter_angle(teacher: Array, data: Dataset) -> Margin:
     """every input makes an angle below pi/4 with the teacher"""
     along = data.inputs @ teacher
@@ -71,8 +69,8 @@ def quarter_angle(teacher: Array, data: Dataset) -> Margin:
 @assumption(
     "chistikov2023.assumption_1.i.spanning",
     base=prepared(DATA, quarter_angle),
-    satisfy=repair.span_space,
-    violate=repair.flatten,
+    satisfy=inputs.span_space,
+    violate=inputs.flatten,
 )
 def spanning(data: Dataset) -> Margin:
     """d > 1 and the inputs span the space"""
@@ -86,8 +84,8 @@ SPANNING = (quarter_angle, spanning)
 @assumption(
     "chistikov2023.assumption_3.square",
     base=prepared(DATA, *SPANNING),
-    satisfy=repair.keep_as_many_as_dimensions,
-    violate=repair.append_sum,
+    satisfy=inputs.keep_as_many_as_dimensions,
+    violate=inputs.append_sum,
 )
 def as_many_points_as_dimensions(data: Dataset) -> Margin:
     """there are as many inputs as dimensions"""
@@ -97,26 +95,26 @@ def as_many_points_as_dimensions(data: Dataset) -> Margin:
 @assumption(
     "chistikov2023.assumption_1.iii.distinct_directions",
     base=prepared(DATA, *SPANNING),
-    satisfy=repair.separate_directions,
-    violate=repair.repeat_direction,
+    satisfy=inputs.separate_directions,
+    violate=inputs.repeat_direction,
 )
 def distinct_directions(data: Dataset) -> Margin:
     """no two inputs have one direction"""
-    return equal(repair.repeated_directions(data.inputs), 0, "inputs in the direction of an earlier one")
+    return equal(repeated_directions(data.inputs), 0, "inputs in the direction of an earlier one")
 
 
 @assumption(
     "chistikov2023.assumption_1.iii.mixed_spectrum",
     base=prepared(DATA, *SPANNING, distinct_directions),
-    satisfy=repair.mix_spectrum,
-    violate=repair.make_teacher_an_eigenvector,
+    satisfy=inputs.mix_spectrum,
+    violate=inputs.make_teacher_an_eigenvector,
 )
 def mixed_spectrum(teacher: Array, data: Dataset) -> Margin:
     """X X^T has distinct eigenvalues, and the teacher lies in no span of fewer than d eigenvectors"""
-    return equal(rank(repair.krylov(data.inputs, teacher)), len(teacher), "rank of v*, Hv*, H^2 v*, ... against d")
+    return equal(rank(krylov(data.inputs, teacher)), len(teacher), "rank of v*, Hv*, H^2 v*, ... against d")
 
 
-@assumption("data.neuron_labels", base=DATA, satisfy=repair.label_by_teacher, violate=repair.relabel)
+@assumption("data.neuron_labels", base=DATA, satisfy=inputs.label_by_teacher, violate=inputs.relabel)
 def neuron_labels(teacher: Array, data: Dataset) -> Margin:
     """the labels are those of the teacher neuron"""
     along = data.inputs @ teacher
@@ -139,8 +137,8 @@ def active_neurons(data: Dataset, start: Balanced) -> list[tuple[Array, int]]:
 @assumption(
     "chistikov2023.assumption_1.ii.off_boundaries",
     base=READY,
-    satisfy=repair.leave_hyperplanes,
-    violate=repair.enter_hyperplane,
+    satisfy=starts.leave_hyperplanes,
+    violate=starts.enter_hyperplane,
 )
 def off_boundaries(data: Dataset, start: Balanced) -> Margin:
     """no input lies on the activation boundary of a z_j"""
@@ -150,8 +148,8 @@ def off_boundaries(data: Dataset, start: Balanced) -> Margin:
 @assumption(
     "chistikov2023.assumption_1.ii.some_positive",
     base=prepared(READY, off_boundaries),
-    satisfy=repair.activate_positive,
-    violate=repair.deactivate_positive,
+    satisfy=starts.activate_positive,
+    violate=starts.deactivate_positive,
 )
 def some_positive(data: Dataset, start: Balanced) -> Margin:
     """some neuron of positive sign is active on some input"""
@@ -161,8 +159,8 @@ def some_positive(data: Dataset, start: Balanced) -> Margin:
 @assumption(
     "chistikov2023.assumption_1.ii.misaligned_negative",
     base=prepared(READY, off_boundaries, some_positive),
-    satisfy=repair.misalign_negative,
-    violate=repair.align_negative,
+    satisfy=starts.misalign_negative,
+    violate=starts.align_negative,
 )
 def misaligned_negative(data: Dataset, start: Balanced) -> Margin:
     """no active neuron of negative sign points along gamma"""
@@ -175,8 +173,8 @@ def misaligned_negative(data: Dataset, start: Balanced) -> Margin:
 @assumption(
     "chistikov2023.assumption_1.iv",
     base=prepared(READY, off_boundaries, some_positive, misaligned_negative),
-    satisfy=repair.stagger_crossings,
-    violate=repair.tie_crossings,
+    satisfy=starts.stagger_crossings,
+    violate=starts.tie_crossings,
 )
 def one_at_a_time(data: Dataset, start: Balanced) -> Margin:
     """no yardstick meets two activation boundaries at once"""
@@ -190,8 +188,8 @@ ASSUMPTION_1_START = [off_boundaries, some_positive, misaligned_negative, one_at
 @assumption(
     "chistikov2023.assumption_2",
     base=prepared(READY, *ASSUMPTION_1_START),
-    satisfy=repair.shrink_scale,
-    violate=repair.enlarge_scale,
+    satisfy=starts.shrink_scale,
+    violate=starts.enlarge_scale,
 )
 def small_scale(teacher: Array, data: Dataset, start: Balanced, epsilon: Number) -> Margin:
     """0 < epsilon <= 1/4 and lambda <= (m n^{9 n Delta^2/delta^3})^{-3/epsilon}"""
@@ -275,7 +273,7 @@ def z_matrix(data: Dataset) -> Margin:
 SQUARE = correlated(dimension=(2, 3), samples=(2, 3))
 
 
-@assumption("data.acute_angles", base=SQUARE, satisfy=repair.make_acute, violate=repair.make_obtuse)
+@assumption("data.acute_angles", base=SQUARE, satisfy=inputs.make_acute, violate=inputs.make_obtuse)
 def acute_angles(teacher: Array, data: Dataset) -> Margin:
     """every input makes an acute angle with the teacher"""
     return less(0, data.inputs @ teacher, "0 against <v*, x_i>")
@@ -284,8 +282,8 @@ def acute_angles(teacher: Array, data: Dataset) -> Margin:
 @assumption(
     "data.acute_pairs",
     base=correlated(dimension=(2, 2), samples=(2, 3)),
-    satisfy=repair.make_pairs_acute,
-    violate=repair.make_a_pair_obtuse,
+    satisfy=inputs.make_pairs_acute,
+    violate=inputs.make_a_pair_obtuse,
 )
 def acute_pairs(data: Dataset) -> Margin:
     """every two inputs make an acute angle"""
@@ -359,9 +357,9 @@ def one_direction(net: TwoLayer) -> Margin:
 
 @assumption(
     "network.balanced_nonzero",
-    base=correlated(net=balanced_network),
-    satisfy=repair.rebalance,
-    violate=repair.double_outer,
+    base=correlated(net=networks.balanced_network),
+    satisfy=networks.rebalance,
+    violate=networks.double_outer,
 )
 def balanced(net: TwoLayer) -> Margin:
     """every neuron is as long as its outer weight, and not zero"""
@@ -369,7 +367,9 @@ def balanced(net: TwoLayer) -> Margin:
     return all_of(equal(outer, squares(net.inner), "a_j^2 against |w_j|^2"), less(0, outer, "0 against a_j^2"))
 
 
-@assumption("shift.short", base=perturbed_teacher(), satisfy=repair.shorten_shift, violate=repair.lengthen_shift)
+@assumption(
+    "shift.short", base=perturbed.perturbed_teacher(), satisfy=perturbed.shorten_shift, violate=perturbed.lengthen_shift
+)
 def short_shift(teacher: Array, shift: Array) -> Margin:
     """the shift is shorter than |v*|/sqrt(2)"""
     return less(2 * squared_norm(shift), squared_norm(teacher), "2 |e|^2 against |v*|^2")

@@ -29,7 +29,8 @@ from refute.models import Dataset, TwoLayer
 from refute.models.chistikov2023.crossings import stages
 from refute.models.flow import gradient_flow
 from refute.models.loss import SQUARE
-from refute.strategies.chistikov2023.correlated import SETTING, balanced_network, correlated
+from refute.strategies.chistikov2023.balanced_networks import balanced_network
+from refute.strategies.chistikov2023.correlated import SETTING, correlated
 
 TIMES = np.linspace(0.0, 4.0, 9)
 

@@ -40,7 +40,8 @@ from refute.models import Dataset
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import SQUARE
-from refute.strategies.chistikov2023.correlated import correlated, perturbed_teacher
+from refute.strategies.chistikov2023.correlated import correlated
+from refute.strategies.chistikov2023.perturbed_teachers import perturbed_teacher
 
 remark = section("chistikov2023", "remark", recorded="proved")
 

@@ -18,7 +18,8 @@ from refute.models import Dataset, TwoLayer
 from refute.models.kou2023.decomposition import check_halves
 from refute.models.kou2023.orthogonality import largest_overlap, squared_norms, squared_radii
 from refute.strategies.kou2023 import nearly_orthogonal as repair
-from refute.strategies.kou2023.nearly_orthogonal import relu_training, training
+from refute.strategies.kou2023 import widths
+from refute.strategies.kou2023.nearly_orthogonal import any_training, relu_training, training
 
 LEAKY = training()
 RELU = relu_training()
@@ -54,6 +55,14 @@ def near_orthogonal_leaky(data: Dataset, net: TwoLayer, C: int) -> Margin:
 def near_orthogonal(data: Dataset, C: int) -> Margin:
     """R_min^2 >= C R^2 n p"""
     return _near(data, C, 1)
+
+
+@assumption(
+    "data.nonzero_inputs", base=any_training(), satisfy=widths.replace_zero_inputs, violate=widths.blank_an_input
+)
+def nonzero_inputs(data: Dataset) -> Margin:
+    """no input is zero"""
+    return less(0, squared_radii(data.inputs)[0], "0 against the smallest |x_i|^2")
 
 
 @assumption(

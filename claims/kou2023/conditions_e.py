@@ -17,7 +17,7 @@ from refute.claims.kou2023.assumptions import (
     small_step,
     tame_start,
 )
-from refute.claims.kou2023.gaussian_start import OMEGA
+from refute.claims.kou2023.lemma_a1 import OMEGA
 from refute.decide.probability import with_probability
 from refute.decide.proof import by_smt, steps
 from refute.models import Dataset, TwoLayer

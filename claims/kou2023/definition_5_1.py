@@ -26,9 +26,8 @@ from refute import (
     without,
 )
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, near_orthogonal, signed_halves
+from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, near_orthogonal, nonzero_inputs, signed_halves
 from refute.claims.kou2023.equation_5_9 import SMALL, WITHOUT_BETA
-from refute.claims.kou2023.initialisation import nonzero_inputs
 from refute.claims.kou2023.leaky_courses import beta, course
 from refute.claims.kou2023.relu_runs import early
 from refute.claims.kou2023.single_steps import COUNT, steps

@@ -44,6 +44,7 @@ main = section(
     given=relu_training(samples=(2, 3), widths=(2,), constants=(100,), families=("class",)),
     assumes=with_no_signal_at_zero(RELU_APPENDIX),
     derived=[signals, beta, allied, spread, joiners],
+    cost=0.25,
 )
 printed = main.but(recorded="refuted", fault=Fault.WRONG, in_balls=True)
 WITHOUT_JOINERS = changed("without c'", joiners=lambda joiners: 0 * joiners + 1)

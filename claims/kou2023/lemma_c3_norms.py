@@ -74,7 +74,7 @@ main = section(
     assumes=LEAKY_APPENDIX,
     derived=[*EARLY, throughout, whole, course, share, top, s, D],
     recorded="supported",
-    cost=0.5,
+    cost=0.25,
 )
 
 

@@ -24,6 +24,7 @@ main = section(
     assumes=with_comparable_norms(LEAKY_APPENDIX),
     derived=EARLY,
     recorded="supported",
+    cost=0.25,
     mutants=[TOO_EARLY, without(small_start_leaky)],
     convention=f"T with the constant C' = 2; {FURTHER} steps after it",
 )

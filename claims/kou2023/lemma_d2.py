@@ -104,6 +104,7 @@ main = section(
     assumes=LEAKY_APPENDIX,
     derived=RUN,
     recorded="supported",
+    cost=0.25,
 )
 proof = main.but("proof of Lemma D.2")
 displays = section("kou2023", **{**main.common, "given": CROWDED})

@@ -10,8 +10,7 @@ import numpy as np
 
 from refute import Kind, Margin, all_of, at_most, changed, derived, equal, exponent, scaled, section
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.kou2023.assumptions import RELU_APPENDIX, signed_halves
-from refute.claims.kou2023.initialisation import nonzero_inputs
+from refute.claims.kou2023.assumptions import RELU_APPENDIX, nonzero_inputs, signed_halves
 from refute.claims.kou2023.relu_runs import GIVEN, course
 from refute.functions import absolute, log, sqrt
 from refute.models import Dataset, TwoLayer

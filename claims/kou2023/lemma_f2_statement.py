@@ -26,6 +26,7 @@ main = section(
     assumes=RELU_ORTHOGONAL,
     derived=[signals, course, after],
     recorded="supported",
+    cost=0.25,
 )
 
 

@@ -26,7 +26,7 @@ from refute import (
 )
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX
-from refute.claims.kou2023.relu_runs import FREEZING, GIVEN, RUN, WITHOUT_BETA, late
+from refute.claims.kou2023.relu_runs import FREEZING, RUN, VARIED, WITHOUT_BETA, late
 from refute.decide.symbolic import by_identity
 from refute.functions import exp, log1p, mean
 from refute.models.kou2023.active import Active
@@ -58,10 +58,11 @@ main = section(
     "lemma_g1",
     "Lemma G.1",
     kind=Kind.DYNAMICS,
-    given=GIVEN,
+    given=VARIED,
     assumes=RELU_APPENDIX,
     derived=[*RUN, factor, a, growth],
     recorded="supported",
+    cost=0.25,
 )
 STEEPER = changed("9/2 of the exponent", a=lambda a: 9 * a / 2)
 

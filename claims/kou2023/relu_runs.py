@@ -69,12 +69,6 @@ def late(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
 
 
 @derived
-def sharp(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
-    """The same training, followed more closely: what stands still must be known not to grow."""
-    return unroll_long(net, data, rate=rate, times=HORIZONS, tolerance=1e-12)
-
-
-@derived
 def early(data: Dataset, net: TwoLayer, rate: Number) -> Decomposition:
     """The first hundred steps, one by one."""
     return unroll(net, data, rate=rate, steps=100)

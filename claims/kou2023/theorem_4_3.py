@@ -132,9 +132,10 @@ lemma_f1.claim("stable_rank_bounded.amended", "with both labels", **both_labels)
 def stable_ranks_are_bounded_while_neurons_switch(
     positive: int, negative: int, C: int, wider: int, extra: int, stretch: int, family: str, *, rng: Rng
 ) -> Margin:
-    r"""Amended: the same at $t=10^4$ for overlaps of one sign, p or $-p$, and for $-py_iy_k$.
+    r"""Amended: both labels occur, and inner products are all p, all $-p$ or $-py_iy_k$. Then the stable ranks are
+    below 3 at $t=10^4$.
 
-    Convention: C = 10; a finite time, as patterns need not settle.
+    Convention: C = 10, up to three samples of either label; a finite time, as patterns need not settle.
     """
     data = nearly_orthogonal(_labels(positive, negative), C, extra, stretch, family)
     return at_most(stable_ranks(_trained(rng, data, C, wider, [1e4], 10_000)), 3, "stable rank")
@@ -174,9 +175,10 @@ def the_loss_of_relu_networks_falls_like_a_power(late: Decomposition) -> Margin:
 def the_loss_of_wide_relu_networks_falls_like_a_power(
     positive: int, negative: int, C: int, wider: int, extra: int, stretch: int, family: str, *, rng: Rng
 ) -> Margin:
-    r"""The same from Gaussian starts, for up to 40 samples and widths up to several thousand.
+    r"""$L_S(W^{(t)})=O(t^{-c_1(1-c_2R_{\min}^{-2}pn)/(1+c_2R_{\min}^{-2}pn)})$ from Gaussian starts.
 
-    Convention: as for the first reading.
+    Convention: $c_1=c_2=1$; up to 40 samples, C = 10, 100 and 1000, and widths up to several thousand; inputs that are
+    orthogonal or have $\langle x_i,x_k\rangle=py_iy_k$ with the largest p that is allowed.
     """
     data = nearly_orthogonal(_labels(positive, negative), C, extra, stretch, family)
     course = _trained(rng, data, C, wider, HORIZONS, 100)

@@ -17,8 +17,7 @@ from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.balanced_state import moment
 from refute.models.min2024.cones import centre, dead_margin, minus_margins, plus_margins, separation_margin
 from refute.strategies import sized, two_layer
-from refute.strategies.min2024 import outputs, separable
-from refute.strategies.min2024 import separated as repair
+from refute.strategies.min2024 import data_repairs, neuron_repairs, outputs, separable
 from refute.strategies.min2024.separated import labelled_dataset, neurons, placed, separated_dataset, vector
 
 SEPARATED = sized(data=separated_dataset)
@@ -58,8 +57,8 @@ def in_minus_cone(w: Array, data: Dataset) -> Margin:
 @assumption(
     "min2024.assumption_1.separation",
     base=sized(data=labelled_dataset),
-    satisfy=repair.separate,
-    violate=repair.overlap,
+    satisfy=data_repairs.separate,
+    violate=data_repairs.break_separation,
 )
 def separated(data: Dataset) -> Margin:
     """y_i y_j <x_i, x_j> > 0 for all pairs of data"""
@@ -69,8 +68,8 @@ def separated(data: Dataset) -> Margin:
 @assumption(
     "min2024.assumption_2.not_aligned",
     base=SEPARATED_START,
-    satisfy=repair.turn_off_centre,
-    violate=repair.align_with_opposite,
+    satisfy=neuron_repairs.turn_off_centre,
+    violate=neuron_repairs.align_with_other_centre,
 )
 def not_aligned(data: Dataset, start: Balanced) -> Margin:
     """no neuron points exactly along the centre of the class opposite to its sign"""
@@ -78,38 +77,56 @@ def not_aligned(data: Dataset, start: Balanced) -> Margin:
     return less(squares, bounds, "<w_j, c>_+^2 against |w_j|^2 |c|^2, c the centre of the other class")
 
 
-@assumption("data.two_samples", base=SEPARATED, satisfy=repair.second_datum, violate=repair.single_datum)
+@assumption(
+    "data.two_samples", base=SEPARATED, satisfy=data_repairs.add_second_datum, violate=data_repairs.keep_one_datum
+)
 def two_data(data: Dataset) -> Margin:
     """there are at least two data"""
     return at_least(len(data.labels), 2, "n")
 
 
-@assumption("min2024.eq_3.init_balanced", base=sized(net=two_layer), satisfy=repair.balance, violate=repair.unbalance)
+@assumption(
+    "min2024.eq_3.init_balanced",
+    base=sized(net=two_layer),
+    satisfy=neuron_repairs.balance,
+    violate=neuron_repairs.unbalance,
+)
 def balanced(net: TwoLayer) -> Margin:
     """v_j^2 = |w_j|^2 > 0 for every neuron"""
     norms = (net.inner * net.inner).sum(axis=1)
     return all_of(equal(net.outer * net.outer, norms, "v_j^2 against |w_j|^2"), less(0, norms, "0 against |w_j|^2"))
 
 
-@assumption("neuron.in_s_plus", base=SEPARATED_NEURON, satisfy=repair.enter_plus, violate=repair.leave_plus)
+@assumption(
+    "neuron.in_s_plus", base=SEPARATED_NEURON, satisfy=neuron_repairs.enter_plus, violate=neuron_repairs.leave_plus
+)
 def in_s_plus(data: Dataset, w: Array) -> Margin:
     """w is active exactly on the positive data"""
     return in_plus_cone(w, data)
 
 
-@assumption("neuron.in_s_minus", base=SEPARATED_NEURON, satisfy=repair.enter_minus, violate=repair.leave_minus)
+@assumption(
+    "neuron.in_s_minus", base=SEPARATED_NEURON, satisfy=neuron_repairs.enter_minus, violate=neuron_repairs.leave_minus
+)
 def in_s_minus(data: Dataset, w: Array) -> Margin:
     """w is active exactly on the negative data"""
     return in_minus_cone(w, data)
 
 
-@assumption("neuron.not_dead", base=SEPARATED_NEURON, satisfy=repair.leave_dead_cone, violate=repair.enter_dead_cone)
+@assumption(
+    "neuron.not_dead",
+    base=SEPARATED_NEURON,
+    satisfy=neuron_repairs.leave_dead_cone,
+    violate=neuron_repairs.enter_dead_cone,
+)
 def not_dead(data: Dataset, w: Array) -> Margin:
     """w is active on some datum"""
     return less(dead_margin(w, data), 0, "minus the largest <x_i, w> against 0")
 
 
-@assumption("neuron.dead", base=SEPARATED_NEURON, satisfy=repair.enter_dead_cone, violate=repair.leave_dead_cone)
+@assumption(
+    "neuron.dead", base=SEPARATED_NEURON, satisfy=neuron_repairs.enter_dead_cone, violate=neuron_repairs.leave_dead_cone
+)
 def dead(data: Dataset, w: Array) -> Margin:
     """w is active on no datum"""
     return at_most(0, dead_margin(w, data), "0 against minus the largest <x_i, w>")
@@ -127,7 +144,7 @@ def leaning(bound: Fraction) -> Assumption:
     """cos(x_+, w) <= bound, for w in S_+."""
 
     def margin(data: Dataset, w: Array) -> Margin:
-        square, whole = repair.centre_cosine(data, w)
+        square, whole = neuron_repairs.centre_cosine(data, w)
         return at_most(
             bound.denominator**2 * square,
             bound.numerator**2 * whole,
@@ -139,8 +156,8 @@ def leaning(bound: Fraction) -> Assumption:
         f"cos(x_+, w) <= {bound}",
         margin,
         base=placed(data=separated_dataset, w=vector, dimension=(2, 3)),
-        satisfy=repair.turn_away_from_centre(bound),
-        violate=repair.turn_to_centre,
+        satisfy=neuron_repairs.turn_away_from_centre(bound),
+        violate=neuron_repairs.turn_to_own_centre,
     )
 
 
@@ -155,7 +172,9 @@ def positive_class(data: Dataset) -> Margin:
     return less(0, largest(data.labels), "0 against the largest label")
 
 
-@assumption("data.both_classes", base=SEPARATED, satisfy=repair.both_classes, violate=repair.one_class)
+@assumption(
+    "data.both_classes", base=SEPARATED, satisfy=data_repairs.add_other_class, violate=data_repairs.keep_one_class
+)
 def both_classes(data: Dataset) -> Margin:
     """each class has a datum"""
     return less(absolute(data.labels.sum()), len(data.labels), "|sum of the labels| against n")
@@ -168,3 +187,20 @@ def outputs_at_most_one(data: Dataset, start: Balanced, scale: Number, slope: Nu
 
 
 SETTING = [separated, not_aligned]
+
+
+@assumption("output.at_most_half", base=STATES, satisfy=outputs.outputs_at_most_half, violate=outputs.outputs_above_one)
+def outputs_at_most_half(data: Dataset, start: Balanced, scale: Number, slope: Number) -> Margin:
+    """max_i |f(x_i)| <= 1/2"""
+    return at_most(2 * moment(start, scale, data, SQUARE_SUM, slope=slope).largest_output, 1, "2 max |f| against 1")
+
+
+@assumption(
+    "data.two_dimensions",
+    base=SEPARATED,
+    satisfy=data_repairs.add_second_dimension,
+    violate=data_repairs.make_one_dimensional,
+)
+def two_dimensions(data: Dataset) -> Margin:
+    """the input space has at least two dimensions"""
+    return at_least(data.inputs.shape[1], 2, "D")

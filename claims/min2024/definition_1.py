@@ -1,16 +1,11 @@
 """Definition 1: regular solutions keep dead neurons dead."""
 
-import numpy as np
-
-from refute import Enclosed, Kind, Margin, at_most, changed, claim, derived
-from refute.claims.min2024.training import LOSSES, units
-from refute.functions import absolute, largest
+from refute import Margin, all_of, changed, derived, equal, shifted
+from refute.claims.min2024.solutions import EDGE, point, solutions, stays_dead
+from refute.claims.min2024.training import LOSSES
 from refute.models import Dataset, TwoLayer
-from refute.models.flow import FILIPPOV, REGULAR, gradient_flow
-from refute.models.logpolar.balanced import Balanced
-from refute.models.logpolar.plateau import ON_BOUNDARY
-from refute.strategies import choice
-from refute.strategies.min2024.separated import labelled_dataset, neurons, placed
+from refute.models.flow import FILIPPOV, REGULAR
+from refute.models.min2024.residual import caratheodory_residual
 
 
 @derived
@@ -19,29 +14,29 @@ def concept() -> str:
     return REGULAR
 
 
-@claim(
-    "min2024.definition_1.regular_solution",
+@solutions.claim(
+    "definition_1.regular_solution",
     "Definition 1",
-    kind=Kind.DYNAMICS,
-    given=placed(
-        data=labelled_dataset, start=neurons, loss=choice(*LOSSES), dimension=(1, 2), samples=(1, 3), width=(1, 3)
-    ),
     derived=[concept],
-    recorded="supported",
-    mutants=[changed("solutions that leave the edge of S_dead whenever they can", concept=lambda _: FILIPPOV)],
+    mutants=[
+        changed(
+            "the solution of E.4 that leaves the edge",
+            concept=lambda _: FILIPPOV,
+            net=lambda _: EDGE,
+            data=lambda _: point(1),
+        ),
+        shifted("1/10000", "largest residual"),
+    ],
+    cost=0.5,
 )
-def dead_neurons_stay_dead_along_regular_solutions(
-    data: Dataset, start: Balanced, loss: str, concept: str, tolerance: float
+def every_start_has_a_regular_solution(
+    net: TwoLayer, data: Dataset, loss: str, horizon: float, concept: str, tolerance: float
 ) -> Margin:
-    r"""A solution is regular if $w_j(t_0)\in S_{dead}$ implies $w_j(t)\in S_{dead}$ for all $t\ge t_0$.
+    r"""A solution is regular if $w_j(t_0)\in S_{dead}$ implies $w_j(t)\in S_{dead}$ for all $t\ge t_0$. There is one
+    from every balanced start on separated data.
 
-    Convention: a definition: here, that the solutions called regular in this project satisfy it; neurons start in
-    S_dead, on its edge or elsewhere.
+    Convention: a definition asserts nothing; checked is that it is not empty: some solution of (45) keeps dead neurons
+    dead. Up to time 1 or 3; neither assumption is shown necessary here.
     """
-    rows = start.shape / np.linalg.norm(start.shape, axis=1)[:, None]
-    times = np.linspace(0, 1 / (1 + float(absolute(data.inputs).sum())), 5)
-    net = TwoLayer(rows, start.signs, 0)
-    run = gradient_flow(net, data, LOSSES[loss], times, tolerance=tolerance, concept=concept)
-    reach = largest(run.inners @ units(data).T, axis=2)
-    dead = np.maximum.accumulate(reach.value <= ON_BOUNDARY, axis=0)
-    return at_most(Enclosed(dead) * reach, 0, "largest <x_i, w_j(t)>/|x_i| of neurons that were dead")
+    found = caratheodory_residual(net, data, LOSSES[loss], horizon, concept=concept, tolerance=tolerance)
+    return all_of(equal(found.largest, 0, "largest residual of (45)"), stays_dead(found.run, data.inputs))

@@ -32,7 +32,12 @@ LOGISTIC = sized(
 )
 
 
-@assumption("data.separable_along_z", base=CASES, satisfy=repair.mirror_to_normal, violate=repair.cross_normal)
+@assumption(
+    "data.separable_along_z",
+    base=CASES,
+    satisfy=repair.separate_along_normal,
+    violate=repair.break_separation_along_normal,
+)
 def separable(data: Dataset, z: Array) -> Margin:
     """y_i <z, x_i> > 0 for all data, z a unit vector"""
     return less(0, smallest(data.labels * (data.inputs @ z)), "0 against the least y_i <z, x_i>")

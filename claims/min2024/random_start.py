@@ -5,22 +5,35 @@ Theorem 1 sends a neuron of $\mathcal V_\pm$ that is active on some datum of its
 the chance of that.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Assumption, Kind, Margin, all_of, at_least, claim, moved, without
-from refute.arithmetic.numbers import Array, Number
-from refute.claims.min2024.assumptions import SEPARATED_NEURON, both_classes, separated
+from refute import Fault, Kind, Margin, all_of, at_least, at_most, changed, derived, nothing, scaled, section, without
+from refute.arithmetic.numbers import Array
+from refute.claims.min2024.assumptions import (
+    SEPARATED_NEURON,
+    SEPARATED_START,
+    SETTING,
+    both_classes,
+    separated,
+    two_dimensions,
+)
+from refute.claims.min2024.runs import PRINTED_SEEN
+from refute.claims.min2024.training import LOSSES
 from refute.decide.probability import with_probability
-from refute.decide.proof import by_smt
+from refute.decide.proof import by_smt, in_words, steps
 from refute.decide.symbolic import by_identity
 from refute.functions import sign
 from refute.models import Dataset
+from refute.models.logpolar.balanced import Balanced
+from refute.models.min2024.alignment import scales
 from refute.models.min2024.cones import centre
+from refute.models.min2024.fitting import aligned_run, members
 from refute.strategies import choice, drawn, sized
-from refute.strategies.min2024.separated import flat_data, raise_dimension, separated_dataset
+from refute.strategies.min2024.separated import separated_dataset
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -46,16 +59,20 @@ def _assumption_2(data: Dataset, m: int, rng: np.random.Generator, count: int, s
     return fine
 
 
-_STARTS = sized(data=separated_dataset, m=choice(1, 2, 3))
-
-
-@claim(
-    "min2024.remark.assumption_2_almost_sure",
+remark = section(
+    "min2024",
+    "remark",
     "remark on random initialisation",
     kind=Kind.PROBABILISTIC,
-    given=_STARTS,
+    given=sized(data=separated_dataset, m=choice(1, 2, 3)),
+)
+
+
+@remark.claim(
+    "assumption_2_almost_sure",
     assumes=[separated],
     recorded="refuted",
+    fault=Fault.BOUNDARY,
     convention="m neurons of each sign",
 )
 def gaussian_starts_are_never_aligned(data: Dataset, m: int, *, rng: np.random.Generator, trials: int) -> Margin:
@@ -67,14 +84,10 @@ def gaussian_starts_are_never_aligned(data: Dataset, m: int, *, rng: np.random.G
     return with_probability(1, lambda rng, count: _assumption_2(data, m, rng, count), rng, trials, "Assumption 2 holds")
 
 
-two_dimensions = Assumption(
-    "data.two_dimensions",
-    "the input space has at least two dimensions",
-    lambda data: at_least(data.inputs.shape[1], 2, "D"),
-    base=sized(data=separated_dataset),
-    satisfy=raise_dimension,
-    violate=flat_data,
-)
+@derived
+def slack() -> float:
+    """How far below one a cosine may be."""
+    return 0.0
 
 
 def _rays_are_null() -> str | None:
@@ -90,19 +103,21 @@ def _rays_are_null() -> str | None:
     return by_identity(lambda: [chance - phi / sympy.pi, sympy.limit(chance, phi, 0)], meaning)
 
 
-@claim(
-    "min2024.remark.assumption_2_almost_sure.amended",
-    "remark on random initialisation, two dimensions or more",
-    kind=Kind.PROBABILISTIC,
-    given=_STARTS,
+@remark.claim(
+    "assumption_2_almost_sure.amended",
+    "two dimensions or more",
     assumes=[separated, two_dimensions],
+    derived=[slack],
     proof=_rays_are_null,
     recorded="proved",
     cost=2.0,
-    mutants=[without(two_dimensions), moved("cosines of 999/1000 or more have probability zero as well", slack=1e-3)],
+    mutants=[
+        without(two_dimensions),
+        changed("cosines of 999/1000 or more have probability zero as well", slack=lambda _: 1e-3),
+    ],
 )
 def gaussian_starts_are_never_aligned_in_two_dimensions(
-    data: Dataset, m: int, *, rng: np.random.Generator, trials: int, slack: float = 0.0
+    data: Dataset, m: int, slack: float, *, rng: np.random.Generator, trials: int
 ) -> Margin:
     r"""For $D\ge2$ and $[W_0]_{ij}\sim\mathcal N(0,1/D)$ independent, Assumption 2 holds with probability one.
 
@@ -119,26 +134,34 @@ def _one_of_two() -> str | None:
     import z3
 
     p = z3.Real("p")
-    return by_smt(lambda: z3.Implies(p != 0, z3.Or(p > 0, -p > 0)))
+    return steps(
+        by_smt(lambda: z3.Implies(p != 0, z3.Or(p > 0, -p > 0)), "w or -w is active on a datum"),
+        in_words("w and -w have the same law, so the chance is half the mean number of active ones; p = 0 is null"),
+    )
 
 
-@claim(
-    "min2024.remark.half_probability",
-    "remark on random initialisation",
+@derived
+def some() -> Callable[[Bools], bool]:
+    """Of the data of the class."""
+    return lambda active: bool(active.any())
+
+
+@remark.claim(
+    "half_probability",
+    kind=Kind.ALGEBRAIC,
     given=SEPARATED_NEURON,
     assumes=[both_classes],
+    derived=[some],
     proof=_one_of_two,
     recorded="proved",
     mutants=[
-        moved("active on all positive data", every=True),
-        moved("with probability 3/4", pairs=Fraction(3, 2)),
+        changed("active on all positive data", some=lambda _: lambda active: bool(active.all())),
+        scaled("3/2").called("with probability 3/4"),
         without(both_classes),
     ],
     convention="the class has a datum; a neuron with all inner products zero, a null event, is left out",
 )
-def a_neuron_or_its_mirror_image_is_active(
-    data: Dataset, w: Array, *, every: bool = False, pairs: Number = Fraction(1)
-) -> Margin:
+def a_neuron_or_its_mirror_image_is_active(data: Dataset, w: Array, some: Callable[[Bools], bool]) -> Margin:
     r"""A Gaussian neuron lies in $\bigcup_{i\in\mathcal I_+}\{\langle w,x_i\rangle>0\}$ with probability at least
     $1/2$; likewise for the negative data.
 
@@ -146,21 +169,13 @@ def a_neuron_or_its_mirror_image_is_active(
     union. That number is at least 1, up to a null set: this is what is checked, exactly, and 1/2 is attained for one
     datum.
     """
-    parts = []
+    parts = [nothing("all inner products vanish")]
     for label in (1, -1):
         pre = sign(data.inputs @ w)[data.labels == label]
         if not pre.size or pre.any():
-            chosen = np.all if every else np.any
-            members = int(bool(pre.size) and chosen(pre > 0)) + int(bool(pre.size) and chosen(pre < 0))
-            parts.append(at_least(members, pairs, "members of {w, -w} in the union"))
-    return all_of(*parts) if parts else at_least(1, 1, "all inner products vanish")
-
-
-def _hit(data: Dataset, label: int, count: int, m: int, rng: np.random.Generator) -> Bools:
-    """In which of `count` draws of m Gaussian neurons one is active on a datum of the class."""
-    rows = np.asarray(data.inputs, dtype=float)[data.labels == label]
-    weights = rng.standard_normal((count, m, data.inputs.shape[1]))
-    return np.asarray((weights @ rows.T > 0).any(axis=(1, 2)))
+            found = [int(pre.size > 0 and some(side)) for side in (pre > 0, pre < 0)]
+            parts.append(at_least(sum(found), 1, "members of {w, -w} in the union"))
+    return all_of(*parts)
 
 
 def _chances_multiply() -> str | None:
@@ -170,53 +185,117 @@ def _chances_multiply() -> str | None:
     import z3
 
     p, q, r = z3.Reals("p q r")
-    return by_smt(lambda: z3.Implies(z3.And(p >= 0, 2 * p <= 1, q >= 0, q <= r), 2 * p * q <= r))
+    chances = z3.And(p >= 0, 2 * p <= 1, q >= 0, q <= r)
+    return steps(
+        by_smt(lambda: z3.Implies(chances, 2 * p * q <= r), "one neuron more halves the chance that all miss"),
+        in_words("a neuron misses with probability at most 1/2 (half_probability); the neurons are independent"),
+    )
 
 
-@claim(
-    "min2024.remark.one_minus_2_to_minus_m",
-    "remark on random initialisation",
-    kind=Kind.PROBABILISTIC,
-    given=sized(data=separated_dataset, m=choice(1, 2, 3, 5)),
+Landed = dict[int, Bools]
+
+
+def _mirrored(data: Dataset, start: Balanced) -> Landed:
+    """Which of w_j, -w_j see a datum of the class, (2, m); of neurons for which this is no null event."""
+    pre = {y: sign(start.shape @ data.inputs[data.labels == y].T) for y in (1, -1)}
+    null = {y: ~(one != 0).any(axis=1) if one.size else np.zeros(len(one), dtype=bool) for y, one in pre.items()}
+    return {y: np.array([(one > 0).any(axis=1), (one < 0).any(axis=1)])[:, ~null[y]] for y, one in pre.items()}
+
+
+def _all_miss(landed: Landed) -> Margin:
+    """Of the 2^m choices between w_j and -w_j, which are equally likely, at most one misses the class altogether."""
+    parts = [nothing("no neuron")]
+    for found in landed.values():
+        if found.shape[1]:
+            missing = np.prod(2 - found.sum(axis=0, dtype=object))
+            parts.append(at_most(missing, 1, "choices of +-w_1, ..., +-w_m that all miss"))
+    return all_of(*parts)
+
+
+@derived
+def landed(data: Dataset, start: Balanced, loss: str, part: float, tolerance: float) -> Landed:
+    """Which of w_j, -w_j are in the cone of the class at t_1, (2, m), all with the sign of the class."""
+    found, seen = {}, _mirrored(data, start)
+    for label in (1, -1):
+        rows = np.vstack([start.shape, -start.shape])
+        both = Balanced(rows, np.full(len(rows), float(label)), start.log_scale, start.slope)
+        constants = scales(data, both, part, printed=True)
+        run = aligned_run(data, both, LOSSES[loss], constants, tolerance)
+        inside = np.isin(np.arange(len(rows)), members(run.sides > 0, run.signs, data.labels, label)).reshape(2, -1)
+        pre = data.inputs[data.labels == label] @ start.shape.T
+        found[label] = inside[:, (pre != 0).any(axis=0)] if len(pre) else inside & False
+    return {label: inside for label, inside in found.items() if seen[label].size}
+
+
+@remark.claim(
+    "one_minus_2_to_minus_m",
+    kind=Kind.DYNAMICS,
+    given=PRINTED_SEEN,
+    assumes=[*SETTING, both_classes],
+    derived=[landed],
+    recorded="supported",
+    mutants=[
+        scaled("2/3").called("1 - (2/3) 2^-m"),
+        changed("w alone", landed=lambda landed: {y: inside & [[True], [False]] for y, inside in landed.items()}),
+        without(both_classes),
+    ],
+    cost=0.5,
+)
+def some_neuron_of_m_reaches_the_cone(landed: Landed) -> Margin:
+    r"""With $m$ neurons in $\mathcal V_+$, $S_+$ has a neuron at $t_1$ with probability at least $1-2^{-m}$; likewise
+    for $S_-$.
+
+    The law of the neurons does not change under $w_j\to\pm w_j$, so that the chance is the mean, over starts, of the
+    share of the $2^m$ choices of signs for which a neuron is in the cone at $t_1$. Checked is that at most one misses.
+
+    Convention: the class has a datum; all 2 m neurons w_j, -w_j are trained together, since they do not act on each
+    other before t_1, from the scale (28) of this larger network; neurons orthogonal to a whole class, a null event, are
+    left out.
+    """
+    return _all_miss(landed)
+
+
+@derived
+def seeing(data: Dataset, start: Balanced) -> Landed:
+    """Which of w_j, -w_j see a datum of the class at the start."""
+    return _mirrored(data, start)
+
+
+@remark.claim(
+    "one_minus_2_to_minus_m.r1",
+    kind=Kind.ALGEBRAIC,
+    given=SEPARATED_START,
     assumes=[both_classes],
+    derived=[seeing],
     proof=_chances_multiply,
     recorded="proved",
-    mutants=[moved("1 - 3^-m", base=Fraction(1, 3)), moved("one neuron less", fewer=1), without(both_classes)],
-    convention="m independent neurons of the sign of the class, which has a datum; that an active neuron reaches the "
-    "cone is Theorem 1",
+    mutants=[scaled("2/3").called("1 - (2/3) 2^-m"), without(both_classes)],
 )
-def some_neuron_of_m_is_active(
-    data: Dataset, m: int, *, rng: np.random.Generator, trials: int, base: Fraction = Fraction(1, 2), fewer: int = 0
-) -> Margin:
-    r"""With $m$ neurons in $\mathcal V_+$, one is active on some positive datum (so that $S_+$ has a neuron at $t_1$)
-    with probability at least $1-2^{-m}$; likewise for $S_-$.
-
-    One neuron misses with probability at most 1/2 (`half_probability`), and the chances of independent neurons
-    multiply: that step is the proof, for every $m$. Sampling confirms it; it cannot decide the case of a single datum,
-    where the bound is attained.
+def some_neuron_of_m_is_active(seeing: Landed) -> Margin:
+    r"""The first half of it: one of $m$ neurons is active on some datum of the class at the start with probability at
+    least $1-2^{-m}$. That it reaches the cone by $t_1$ is Theorem 1.
     """
-
-    def of_class(label: int) -> Margin:
-        wanted = 1 - float(base) ** m
-        return with_probability(
-            wanted, lambda rng, count: _hit(data, label, count, m - fewer, rng), rng, trials, "some neuron is active"
-        )
-
-    return all_of(of_class(1), of_class(-1))
+    return _all_miss(seeing)
 
 
-@claim(
-    "min2024.remark.mild_width",
-    "remark on random initialisation: very mild overparametrisation",
-    kind=Kind.PROBABILISTIC,
-    given=sized(data=separated_dataset, h=choice(3, 4, 6), samples=drawn(2, 12)),
+@derived
+def fails(h: int) -> float:
+    """2 (3/4)^h."""
+    return float(2 * 0.75**h)
+
+
+@remark.claim(
+    "mild_width",
+    "very mild overparametrisation",
+    given=sized(data=separated_dataset, h=choice(2, 3, 4), samples=drawn(2, 12)),
     assumes=[both_classes],
+    derived=[fails],
     recorded="supported",
-    mutants=[moved("1 - 2 (1/2)^h", base=0.5), without(both_classes)],
+    mutants=[changed("1 - 2 (1/2)^h", fails=lambda fails: 2 * (fails / 2) ** 2.409), without(both_classes)],
     convention="each v_j has a random sign of its own; the bound 2 (3/4)^h does not contain n",
 )
 def a_width_independent_of_the_data_is_enough(
-    data: Dataset, h: int, *, rng: np.random.Generator, trials: int, base: float = 0.75
+    data: Dataset, h: int, fails: float, *, rng: np.random.Generator, trials: int
 ) -> Margin:
     r"""With $h$ Gaussian neurons and random signs, both classes have an active neuron of their sign with probability at
     least $1-2(3/4)^h$, whatever $n$: so $h=O(1)$ is enough for a given probability of failure.
@@ -232,28 +311,42 @@ def a_width_independent_of_the_data_is_enough(
         found = [(active[:, :, data.labels == y].any(axis=2) & (signs == y)).any(axis=1) for y in (1, -1)]
         return np.asarray(found[0] & found[1])
 
-    return with_probability(1 - 2 * base**h, trial, rng, trials, "both classes have an active neuron of their sign")
+    return with_probability(1 - fails, trial, rng, trials, "both classes have an active neuron of their sign")
 
 
-@claim(
-    "min2024.remark.mild_width.all_active",
-    "remark on random initialisation and A.3: activating all data of a class takes exponential width",
-    kind=Kind.PROBABILISTIC,
+@derived
+def width(n: int) -> int:
+    """2^(n-1)."""
+    return int(2 ** (n - 1))
+
+
+@derived
+def correlation() -> float:
+    """The cosine of the data."""
+    return 0.0
+
+
+@remark.claim(
+    "mild_width.all_active",
+    "and A.3: activating all data of a class takes exponential width",
     given=sized(n=choice(2, 3, 5, 8)),
+    derived=[width, correlation],
     recorded="supported",
-    mutants=[moved("width 2^n", factor=2), moved("correlated data", correlation=0.9)],
+    mutants=[
+        changed("width 2^n", width=lambda width: 2 * width),
+        changed("correlated data", correlation=lambda _: 0.9),
+    ],
     convention="n orthonormal data of one class, the limit mu = 0 of what the remark compares with",
 )
 def activating_all_orthogonal_data_takes_exponential_width(
-    n: int, *, rng: np.random.Generator, trials: int, factor: int = 1, correlation: float = 0.0
+    n: int, width: int, correlation: float, *, rng: np.random.Generator, trials: int
 ) -> Margin:
     r"""On $n$ orthonormal data $h=2^{n-1}$ neurons are not enough: none of them is active on all data with probability
     at least $1/2$.
     """
-    h = factor * 2 ** (n - 1)
 
     def trial(rng: np.random.Generator, count: int) -> Bools:
-        own, common = rng.standard_normal((count, h, n)), rng.standard_normal((count, h, 1))
+        own, common = rng.standard_normal((count, width, n)), rng.standard_normal((count, width, 1))
         pre = np.sqrt(1 - correlation) * own + np.sqrt(correlation) * common
         return np.asarray(~(pre > 0).all(axis=2).any(axis=1))
 

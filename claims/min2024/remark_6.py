@@ -1,35 +1,56 @@
 """Remark 6: Filippov's concept does not make solutions unique."""
 
-from refute import Margin, all_of, claim, equal, less, shifted, suppose, without
-from refute.arithmetic.numbers import Array
+import numpy as np
+from numpy.typing import NDArray
+
+from refute import Kind, Margin, all_of, at_least, changed, claim, derived, equal, shifted, suppose, without
 from refute.claims.min2024.assumptions import positive_class
-from refute.functions import sign, squared_norm
-from refute.models import Dataset
-from refute.models.loss import EXPONENTIAL_SUM
-from refute.models.min2024.balanced_state import balanced_state
+from refute.claims.min2024.training import ALL_LOSSES, LOSSES
+from refute.models import Dataset, TwoLayer
+from refute.models.flow import FILIPPOV, REGULAR
+from refute.models.min2024.residual import caratheodory_residual
 from refute.strategies.min2024.separated import labelled_dataset, placed, vector
+
+Floats = NDArray[np.float64]
+
+
+@derived
+def concepts() -> tuple[str, str]:
+    """The solution that stays on the edge of S_dead, and one that leaves it where it can."""
+    return REGULAR, FILIPPOV
 
 
 @claim(
     "min2024.remark_6.filippov_non_unique",
     "Remark 6",
-    given=placed(data=labelled_dataset, w=vector, samples=(1, 1), dimension=(2, 3)),
+    kind=Kind.DYNAMICS,
+    given=placed(data=labelled_dataset, w=vector, loss=ALL_LOSSES, samples=(1, 1), dimension=(2, 3)),
     assumes=[positive_class],
+    derived=[concepts],
     recorded="supported",
-    mutants=[shifted("1/1000", "velocity inside"), without(positive_class)],
+    mutants=[
+        changed("among regular solutions", concepts=lambda pair: (pair[0], pair[0])),
+        shifted("1/10000", "residual"),
+        without(positive_class),
+    ],
+    cost=0.5,
 )
-def staying_and_leaving_are_filippov_solutions(data: Dataset, w: Array) -> Margin:
-    r"""On the edge of $S_{dead}$ the convex hull of the limits of $F$ contains 0, so the neuron may stay; the limit
-    from outside points outwards, so it may leave. Both are Filippov solutions.
+def staying_and_leaving_are_both_solutions(
+    data: Dataset, w: Floats, loss: str, concepts: tuple[str, str], tolerance: float
+) -> Margin:
+    r"""From the edge of $S_{dead}$ a neuron may stay, where the field vanishes, or leave: both paths solve (45) with
+    $\sigma'(0)=0$ for almost all times, hence Filippov's inclusion, and they differ.
 
-    Convention: one positive datum x, the part of w orthogonal to it, v = |w|, exponential loss; the limits from both
-    sides are those of sigma'(0) = 0 and 1.
+    Convention: one positive datum x, the part of w orthogonal to it, of length one, v = 1.
     """
     x = data.inputs[0]
-    edge = squared_norm(x) * w - (x @ w) * x
-    suppose(bool(sign(edge).any()), "w is not along x")
-    inside, outside = (
-        balanced_state(edge[None], data.labels, 0 * x[0], data, EXPONENTIAL_SUM, at_zero=0 * x[0] + gate).pulls[0]
-        for gate in (0, 1)
-    )
-    return all_of(equal(inside, 0, "velocity inside S_dead"), less(0, x @ outside, "0 against the speed outside"))
+    edge = w - (x @ w) / (x @ x) * x
+    suppose(float(np.abs(edge).max()) > 1e-3, "w is not along x")
+    net = TwoLayer((edge / np.linalg.norm(edge))[None], np.ones(1), 0.0)
+    horizon = 1 / (1 + float(x @ x))
+    paths = [
+        caratheodory_residual(net, data, LOSSES[loss], horizon, concept=one, tolerance=tolerance) for one in concepts
+    ]
+    gone = paths[1].run.inners[-1, 0] @ x - paths[0].run.inners[-1, 0] @ x
+    residuals = [equal(path.largest, 0, "residual of (45)") for path in paths]
+    return all_of(*residuals, at_least(gone, x @ x * horizon / 10, "how far the paths are apart along x"))

@@ -3,41 +3,29 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Assumption, Fault, Kind, Margin, changed, derived, equal, less, section, without
+from refute import Fault, Kind, Margin, assumption, changed, derived, equal, less, section, without
 from refute.decide.probability import with_probability
 from refute.functions import squared_norm
 from refute.models import Dataset
 from refute.strategies import sized
-from refute.strategies.min2024 import separated as repair
+from refute.strategies.min2024 import data_repairs as repair
 from refute.strategies.min2024.separated import separated_dataset
 
 Floats = NDArray[np.float64]
 PAIR = sized(data=separated_dataset, samples=(2, 2), dimension=(1, 3))
 
 
-opposite_labels = Assumption(
-    "data.opposite_labels",
-    "one datum is positive and one negative",
-    lambda data: equal(data.labels.sum(), 0, "sum of the labels"),
-    base=PAIR,
-    satisfy=repair.opposite_labels,
-    violate=repair.equal_labels,
-)
+@assumption("data.opposite_labels", base=PAIR, satisfy=repair.give_opposite_labels, violate=repair.give_equal_labels)
+def opposite_labels(data: Dataset) -> Margin:
+    """one datum is positive and one negative"""
+    return equal(data.labels.sum(), 0, "sum of the labels")
 
 
-def _not_antipodal(data: Dataset) -> Margin:
+@assumption("data.no_two_parallel", base=PAIR, satisfy=repair.make_not_parallel, violate=repair.make_antipodal)
+def not_antipodal(data: Dataset) -> Margin:
+    """the two data are not parallel"""
     x, z = data.inputs[0], data.inputs[1]
     return less((x @ z) * (x @ z), squared_norm(x) * squared_norm(z), "<x_1, x_2>^2 against |x_1|^2 |x_2|^2")
-
-
-not_antipodal = Assumption(
-    "data.no_two_parallel",
-    "the two data are not parallel",
-    _not_antipodal,
-    base=PAIR,
-    satisfy=repair.spread_pair,
-    violate=repair.mirror_pair,
-)
 
 
 @derived

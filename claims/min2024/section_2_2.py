@@ -179,7 +179,8 @@ def extreme_vectors_are_finitely_many(extremes: dict[int, Extremes]) -> Margin:
 
     Fails where the function is constant on an arc: always on the plateau $S_{dead}$, as for the single datum (1, 0) on
     the half circle $w_1\le0$, and elsewhere where the signed active data cancel, as for (1, 0) with both labels. All
-    inner points of such an arc are local maximisers in the weak sense. No neuron is drawn to them.
+    inner points of such an arc are local maximisers in the weak sense. No neuron is drawn to them. Off these arcs there
+    are finitely many: each pattern of active data has at most one.
 
     Convention: an extreme vector is a local maximiser on the circle, with a weak inequality; two dimensions.
     """

@@ -16,8 +16,9 @@ from refute.models.logpolar import LogPolarTrajectory
 from refute.models.min2024.cones import dead_margin, in_dead
 from refute.models.min2024.conic import signed_data, squared_distance
 from refute.strategies import positive, sized
-from refute.strategies.min2024.separated import dyadic, neurons, placed, separated_dataset, vector
+from refute.strategies.min2024.separated import neurons, placed, separated_dataset, vector
 from refute.strategies.min2024.theory_scale import followable
+from refute.strategies.min2024.vectors import dyadic
 
 # (+-6, +-1): the labels follow the first coordinate, and the data surround the origin.
 AROUND = Dataset(exact_array([[6, 1], [6, -1], [-6, 1], [-6, -1]]), exact_array([1, 1, -1, -1]))

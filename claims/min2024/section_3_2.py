@@ -10,7 +10,7 @@ from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.models import Dataset
 from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
-from refute.strategies.min2024.axes import make_acute, on_axes, straighten
+from refute.strategies.min2024.axes import make_acute, make_orthogonal, on_axes
 
 Flags = NDArray[np.bool_]
 Counts = NDArray[np.int_]
@@ -19,7 +19,7 @@ _CASES = on_axes(loss=ALL_LOSSES)
 BEFORE_TAKE_OFF = 900.0  # a neuron at e^-1000 cannot grow faster than by the sum of the norms of the data
 
 
-@assumption("data.orthogonal_inputs", base=_CASES, satisfy=straighten, violate=make_acute)
+@assumption("data.orthogonal_inputs", base=_CASES, satisfy=make_orthogonal, violate=make_acute)
 def orthogonal_inputs(data: Dataset) -> Margin:
     """<x_i, x_j> = 0 for different data"""
     products = data.inputs @ data.inputs.T

@@ -42,7 +42,7 @@ patterns = section(
     assumes=SETTING,
     derived=[constants, phase],
     recorded="supported",
-    cost=0.5,
+    cost=0.3,
 )
 
 

@@ -37,7 +37,8 @@ from refute.models.logpolar.plateau import Change
 from refute.models.min2024.alignment import Scales
 from refute.models.min2024.cones import attraction, centre, in_dead, in_minus, in_plus, separation, xi_candidate
 from refute.models.min2024.patterns import activity, squared_sines, unsettled
-from refute.strategies.min2024.separated import dyadic, placed, separated_dataset, vector
+from refute.strategies.min2024.separated import placed, separated_dataset, vector
+from refute.strategies.min2024.vectors import dyadic
 
 FIRST, LAST = "the derivative against its first bound", "the first bound against the last"
 _TURNING: dict[str, Any] = {

@@ -35,9 +35,9 @@ from refute.models.min2024.balanced_state import balanced_state
 from refute.models.min2024.conic import squared_distance
 from refute.models.min2024.residual import caratheodory_residual
 from refute.strategies import sized
+from refute.strategies.min2024.data_repairs import keep_one_class, surround_origin
 from refute.strategies.min2024.outputs import moderate
-from refute.strategies.min2024.repairs import surround_origin
-from refute.strategies.min2024.separated import labelled_dataset, neurons, one_class, placed, separated_dataset, vector
+from refute.strategies.min2024.separated import labelled_dataset, neurons, placed, separated_dataset, vector
 from refute.strategies.orthogonal import append_zero_input, drop_zero_inputs
 
 
@@ -200,7 +200,7 @@ _TWO_STATES: dict[str, Any] = {
 _PLANE = moderate(placed(**_TWO_STATES, dimension=(2, 2)))
 
 
-@assumption("data.surround_origin", base=_PLANE, satisfy=surround_origin, violate=one_class)
+@assumption("data.surround_origin", base=_PLANE, satisfy=surround_origin, violate=keep_one_class)
 def surrounding(data: Dataset) -> Margin:
     """S_dead holds nothing but the origin"""
     axes = [s * row for row in np.eye(data.inputs.shape[1], dtype=int) for s in (1, -1)]

@@ -26,6 +26,7 @@ from refute import (
     scaled,
     section,
     shifted,
+    suppose,
     without,
 )
 from refute.arithmetic.numbers import Array, Number
@@ -33,6 +34,7 @@ from refute.claims.min2024.quantities import squares
 from refute.claims.min2024.solutions import solutions
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.functions import largest, sign, smallest, squared_norm
+from refute.language.relations import Decision
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import Trajectory
 from refute.models.gradient import descent_direction
@@ -92,9 +94,11 @@ def limits_keep_the_signs(net: TwoLayer, data: Dataset) -> Margin:
     way.
 
     Convention: exponential loss; the limit of theta_k = (W, 2^-k v), all of which are in Theta_0: the loss is convex
-    along them.
+    along them, hence at most the larger of its values at both ends; five of them are looked at.
     """
-    limit = 0 * net.outer
+    limit, first = 0 * net.outer, _loss(net, data)
+    members = [at_most(_loss(net.with_weights(net.inner, net.outer / 2**k), data), first) for k in (1, 2, 3, 8, 64)]
+    suppose(all_of(*members).decision is Decision.HOLDS, "the sequence stays in the set")
     return equal(sign(limit), sign(net.outer), "signs of the limit against those of the start")
 
 

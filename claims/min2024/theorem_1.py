@@ -82,7 +82,12 @@ alignment = theorem.but(
 
 
 @alignment.claim(
-    "directional_convergence.explicit_t1", "Appendix C.2", given=PRINTED_FEW, recorded="refuted", fault=Fault.BOUNDARY
+    "directional_convergence.explicit_t1",
+    "Appendix C.2",
+    given=PRINTED_FEW,
+    recorded="refuted",
+    fault=Fault.BOUNDARY,
+    root="min2024.sec_C.dead_travel_time",
 )
 def every_neuron_is_settled_at_the_printed_t1(printed_arrival: LogPolarTrajectory, data: Dataset) -> Margin:
     r"""At $t_1=\frac{16\log n}{\min\{\zeta,\xi\}\sqrt\mu X_{\min}}$ every neuron with $v_j>0$ is in $S_+\cup S_{dead}$

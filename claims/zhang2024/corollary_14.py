@@ -2,6 +2,7 @@ r"""Corollary 14: the closed form of the learned map for white inputs, against t
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ from refute.claims.zhang2024.assumptions import (
     rank_one,
 )
 from refute.claims.zhang2024.setting import FILIPPOV_SLOPE
-from refute.claims.zhang2024.theorem_5 import FLOWS
+from refute.claims.zhang2024.theorem_5 import FIELDS
 from refute.functions import norm, squared_norm
 from refute.language.limits import HORIZONS
 from refute.models import Dataset, TwoLayer
@@ -41,13 +42,15 @@ from refute.models.loss import SQUARE
 from refute.models.zhang2024.fields import mean_slope
 from refute.models.zhang2024.rescaled import Course, flow, fresh_points
 from refute.models.zhang2024.timecourse import time_course
-from refute.strategies import sized, two_layer
+from refute.strategies import drawn, mixed, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.zhang2024.white import lift_a_pair, stretch, turn_towards, whiten, zero_weights
 
 Floats = NDArray[np.float64]
 Maps = Callable[[float], Floats]
 TIMES = np.linspace(0.0, 6.0, 9)  # in units of tau
+FEW = sized(**FIELDS, samples=drawn(1, 3), width=drawn(2, 4))
+MANY: dict[str, Any] = {"samples": drawn(4, 16), "width": drawn(5, 50)}
 
 
 @assumption("data.white", base=sized(data=unscaled_dataset), satisfy=whiten, violate=stretch)
@@ -102,7 +105,7 @@ main = section(
     "corollary_14",
     "Corollary 14",
     kind=Kind.DYNAMICS,
-    given=FLOWS,
+    given=mixed(FEW, FEW, *(sized(**FIELDS, **MANY, dimension=(d, d)) for d in (4, 9, 16))),
     assumes=[even_inputs, white_inputs, odd_labels, *ASSUMPTION_4, not_against],
     derived=[course, points, OWN],
 )
@@ -143,7 +146,9 @@ closed_form_with_the_own_initial_norm.reading(
         changed("time a hundredth faster", maps=lambda maps: lambda time: maps(time * 1.01)),
         *[without(assumption) for assumption in (white_inputs, even_inputs, odd_labels, equal_norms, rank_one)],
     ],
-    convention=f"R1: u_0 = |W1lin(0)| of the linear network of Theorem 5, whose solution is adopted; {FILIPPOV_SLOPE}",
+    convention=f"R1: u_0 = |W1lin(0)| of the linear network of Theorem 5, whose solution is adopted; {FILIPPOV_SLOPE}; "
+    "up to 32 data in 16 dimensions, 50 neurons and t = 6 tau are tried",
+    cost=0.15,
 )
 
 

@@ -8,13 +8,15 @@ from refute.claims.zhang2024.neurons import both_parts_of_a_neuron, sigma
 from refute.claims.zhang2024.section_3 import positive_factor
 from refute.models import TwoLayer
 from refute.models.zhang2024.fields import mean_slope
-from refute.strategies import point, positive, sized, two_layer
+from refute.strategies import mixed, point, positive, sized, two_layer
+
+PARTS: dict[str, Any] = {"net": two_layer, "x": point, "z": point, "a": positive()}
 
 main = section(
     "zhang2024",
     "theorem_1",
     "Theorem 1",
-    given=sized(net=two_layer, x=point, z=point, a=positive()),
+    given=mixed(sized(**PARTS), sized(**PARTS, width=(5, 50), dimension=(4, 20))),
     assumes=[positive_factor],
     proof=both_parts_of_a_neuron,
     recorded="proved",
@@ -27,6 +29,9 @@ def every_function_is_linear_plus_even_homogeneous(net: TwoLayer, x: Array, z: A
     homogeneous.
 
     The linear part is $\tfrac{1+\alpha}{2}W_2W_1x$.
+
+    Convention: proved for one neuron, and both sides are sums over neurons; up to 50 neurons in 20 dimensions are tried
+    as well
     """
 
     def odd(p: Array) -> Number:

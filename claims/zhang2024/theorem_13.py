@@ -33,7 +33,7 @@ from refute.functions import norm
 from refute.language.limits import Logs, Power
 from refute.models import Dataset, TwoLayer
 from refute.models.zhang2024.early import ACCURACY, TINY, EarlyFlow, growth_share, norms, unit_layers, whole_phase
-from refute.strategies import choice, drawn, sized, two_layer
+from refute.strategies import choice, drawn, mixed, sized, two_layer
 from refute.strategies.zhang2024.early_phase import any_target, enlarge_labels, shrink_labels
 
 
@@ -59,7 +59,8 @@ def p(net: TwoLayer, data: Dataset) -> float:
 
 ADMISSIBLE = [*CONDITION_3, correlated_target, nonzero_layers]
 MODERATE = [*ADMISSIBLE, moderate_target]
-SIZES: dict[str, Any] = {"samples": drawn(1, 3), "dimension": (1, 3), "width": (1, 3)}
+SIZES: dict[str, Any] = {"samples": drawn(1, 3), "dimension": drawn(1, 3), "width": drawn(1, 3)}
+WIDE: dict[str, Any] = {"samples": drawn(4, 12), "dimension": drawn(2, 12), "width": drawn(5, 25)}
 SYMMETRY = [without(even_inputs), without(odd_target)]
 NEAR = [exponent("11/10"), *SYMMETRY]
 TIGHT = [without(moderate_target), *NEAR]
@@ -71,13 +72,14 @@ theorem = section(
     "theorem_13",
     "Theorem 13",
     kind=Kind.ASYMPTOTIC,
-    given=sized(net=two_layer, data=any_target, **SIZES),
+    given=mixed(sized(net=two_layer, data=any_target, **SIZES), sized(net=two_layer, data=any_target, **WIDE)),
     assumes=ADMISSIBLE,
     derived=[early, p],
     recorded="against",
     fault=Fault.MISSING_HYPOTHESIS,
-    cost=0.4,
-    convention="O(w) uniformly on the interval; equal norms: each layer is w times a fixed direction of norm one",
+    cost=0.2,
+    convention="O(w) uniformly on the interval; equal norms: each layer is w times a fixed direction of norm one; up "
+    "to 24 data in 12 dimensions and 25 neurons are tried",
 )
 
 
@@ -243,7 +245,10 @@ def early_phase_is_that_of_the_linear_network(early: EarlyFlow, linear: EarlyFlo
 @theorem.claim(
     "remark_rank_one",
     "paragraph after Theorem 13, second message",
-    given=sized(net=two_layer, data=any_target, samples=drawn(1, 3), dimension=(2, 3), width=(2, 3)),
+    given=mixed(
+        sized(net=two_layer, data=any_target, samples=drawn(1, 3), dimension=drawn(2, 3), width=drawn(2, 3)),
+        sized(net=two_layer, data=any_target, **WIDE),
+    ),
     recorded="supported",
     fault=None,
     mutants=NEAR,

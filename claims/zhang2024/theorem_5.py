@@ -6,6 +6,8 @@ in three ways: R0 minus the gradient of the printed loss, R1 minus the gradient 
 the printed fields (7), (10).
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -57,25 +59,25 @@ from refute.models.zhang2024.rescaled import (
     linear_flow_beside,
     stacked,
 )
-from refute.strategies import choice, drawn, sized, two_layer
+from refute.strategies import choice, drawn, mixed, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.zhang2024.boundaries import clear_boundary, stay_on_boundary
 from refute.strategies.zhang2024.rational_factor import rational_factor_net
 
 Floats = NDArray[np.float64]
 
-FLOWS = sized(
-    net=two_layer,
-    data=unscaled_dataset,
-    tau=choice("1", "1/10", "10"),
-    samples=drawn(1, 3),
-    width=(2, 4),
-    dimension=(1, 3),
+FIELDS: dict[str, Any] = {"net": two_layer, "data": unscaled_dataset, "tau": choice("1", "1/10", "10")}
+FLOWS = mixed(
+    sized(**FIELDS, samples=drawn(1, 3), width=drawn(2, 4)),
+    sized(**FIELDS, samples=drawn(4, 20), width=drawn(5, 50), dimension=drawn(2, 20)),
 )
 ASSUMED = [*CONDITION_3, *ASSUMPTION_4]
 LOGISTIC_ASSUMED = [even_inputs, sign_target, odd_target, *ASSUMPTION_4]
 DROPS = [without(assumption) for assumption in (even_inputs, odd_target, equal_norms, rank_one)]
-SHARED_CLOCK = f"{FILIPPOV_SLOPE}; the two networks share the time constant tau"
+SHARED_CLOCK = (
+    f"{FILIPPOV_SLOPE}; the two networks share the time constant tau; up to 40 data in 20 dimensions, 50 neurons and "
+    "t = 8 tau are tried"
+)
 LATE = changed("the clock a hundredth faster", clock=lambda clock: clock * 101 / 100)
 
 
@@ -124,6 +126,7 @@ square = section(
     derived=trained_with(SQUARE),
     recorded="supported",
     convention=SHARED_CLOCK,
+    cost=0.15,
 )
 logistic = square.but(
     assumes=LOGISTIC_ASSUMED,

@@ -12,6 +12,7 @@ changes, the old gates stay until the next whole step, as in descent.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,15 +142,27 @@ def _follow(
     raise BadInput("the second method cannot follow: signs keep changing")
 
 
+@dataclass(frozen=True)
+class _Crossing:
+    """An event of scipy's integrators: a distance that falls to zero ends the run."""
+
+    distance: Callable[[float, Floats], float]
+    terminal: bool = True
+    direction: int = -1
+
+    def __call__(self, tau: float, amounts: Floats) -> float:
+        return self.distance(tau, amounts)
+
+
 def _solve(frozen: _Frozen, amounts: Floats, tau: float, times: Floats, tolerance: float, *, events: bool) -> Any:
     from scipy.integrate import solve_ivp
 
-    def change(tau: float, amounts: Floats) -> float:
-        return frozen.distance(tau, amounts)
-
-    change.terminal, change.direction = True, -1  # type: ignore[attr-defined]
     scale = max(float(np.abs(np.diagonal(frozen.matrix)).max()), 1e-300)
-    watched, span, floor = [change] if events else None, (tau, float(times[-1])), 0.1 * tolerance / scale
+    watched, span, floor = (
+        [_Crossing(frozen.distance)] if events else None,
+        (tau, float(times[-1])),
+        0.1 * tolerance / scale,
+    )
     try:
         run = solve_ivp(frozen.velocity, span, amounts, "LSODA", times, events=watched, rtol=tolerance, atol=floor)
     except ValueError as error:  # the sign changes where the dense output of a step does not meet the step

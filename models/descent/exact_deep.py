@@ -17,7 +17,7 @@ from refute.arithmetic.numbers import EXACT, Array, Number, rational
 from refute.errors import BadInput, Inexact, SignUnknown
 from refute.functions import leaky_relu_slope
 from refute.language.case import lift
-from refute.models.checks import checked_count, checked_layers
+from refute.models.checks import check_dimension, checked_count, checked_layers
 from refute.models.dataset import Dataset
 from refute.models.descent.exact import (
     MOST_BITS,
@@ -28,6 +28,7 @@ from refute.models.descent.exact import (
     short,
     wanted_steps,
 )
+from refute.models.gradient import pulled_back
 from refute.models.loss import SQUARE, Loss, Shape
 from refute.models.network import DeepNetwork
 
@@ -124,11 +125,7 @@ class _Case:
         slope_at_zero: object,
         trained: Sequence[bool] | None,
     ) -> None:
-        if net.weights[0].shape[1] != data.inputs.shape[1]:
-            raise BadInput(
-                f"weights[0] has shape {net.weights[0].shape} but inputs {data.inputs.shape}",
-                "give both the same dimension",
-            )
+        check_dimension(net.weights[0].shape[1], data.inputs.shape[1])
         lifted: DeepNetwork = lift(net, EXACT)
         exact: Dataset = lift(data, EXACT)
         self.start, self.slope, self.loss = lifted.weights, lifted.slope, loss
@@ -177,13 +174,9 @@ class _Case:
         residual = self.loss.residual(labels, (active[-1] @ weights[-1].T)[:, 0])
         if isinstance(scale, arb):
             check_bounded(residual, now, self.rate)
-        delta, moved = scale * residual[:, None], list(weights)
-        for level in range(len(weights) - 1, -1, -1):
-            if self.moves[level]:
-                moved[level] = weights[level] + delta.T @ active[level]
-            if level:
-                delta = (delta @ weights[level]) * gates[level - 1]
-        return tuple(moved)
+        pushes = pulled_back(weights, active, gates, scale * residual[:, None])
+        moving = zip(weights, pushes, self.moves, strict=True)
+        return tuple(matrix + push if moves else matrix for matrix, push, moves in moving)
 
     def _gates(self, signal: Array, slope: Number, at_zero: Number, layer: int, step: int) -> Array:
         if self.slope == 1 and self.at_zero == 1:  # linear: no sign matters

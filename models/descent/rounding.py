@@ -18,6 +18,7 @@ from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models.checks import checked_count, checked_layers, checked_rate, checked_slope
 from refute.models.dataset import Dataset
+from refute.models.gradient import pulled_back
 from refute.models.loss import SQUARE, Loss
 from refute.models.network import DeepNetwork, TwoLayer, as_deep
 
@@ -114,11 +115,7 @@ class _Descent:
             gates.append(self.table[np.nan_to_num(np.sign(signals)).astype(int) + 1])
             active.append(signals * gates[-1])
         residual = self.loss.residual(self.labels, (active[-1] @ self.weights[-1].T)[:, 0])
-        delta, moved = self.scale * residual[:, None], list(self.weights)
-        for level in range(len(moved) - 1, -1, -1):
-            if self.moves[level]:
-                moved[level] = self.weights[level] + delta.T @ active[level]
-            if level:
-                delta = (delta @ self.weights[level]) * gates[level - 1]
-        self.weights = moved
+        pushes = pulled_back(self.weights, active, gates, self.scale * residual[:, None])
+        moving = zip(self.weights, pushes, self.moves, strict=True)
+        self.weights = [matrix + push if moves else matrix for matrix, push, moves in moving]
         return seen

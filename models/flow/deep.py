@@ -23,6 +23,7 @@ from refute.language.case import lift
 from refute.models.checks import checked_times
 from refute.models.dataset import Dataset
 from refute.models.flow.trajectory import Change
+from refute.models.gradient import pulled_back
 from refute.models.loss import Loss
 from refute.models.network import DeepNetwork
 from refute.models.training import Stop
@@ -115,11 +116,8 @@ class _Deep:
         """Minus the gradient in the pattern of these gates."""
         outputs = signals[-1][:, 0]
         residual = self.loss.residual(self.labels, outputs)
-        delta, found = self.rate * np.asarray(residual, dtype=float)[:, None], []
-        for level in range(len(weights) - 1, 0, -1):
-            found.append(delta.T @ (gates[level - 1] * signals[level - 1]))
-            delta = (delta @ weights[level]) * gates[level - 1]
-        return [delta.T @ self.inputs, *reversed(found)]
+        below = [self.inputs, *(gate * signal for gate, signal in zip(gates, signals[:-1], strict=True))]
+        return [*pulled_back(weights, below, gates, self.rate * np.asarray(residual, dtype=float)[:, None])]
 
     def speeds(self, weights: list[Floats], gates: list[Floats]) -> tuple[list[Floats], list[Floats]]:
         """The velocity of the weights, and that of the hidden pre-activations."""

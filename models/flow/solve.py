@@ -8,6 +8,7 @@ of that region. A number fixes sigma'(0): a solution in the sense of Caratheodor
 """
 
 from dataclasses import replace
+from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -30,13 +31,22 @@ if TYPE_CHECKING:  # these import numba
 
 
 Floats = NDArray[np.float64]
-FILIPPOV, REGULAR = "filippov", "regular"
 FINEST = 3e-14  # the smallest relative tolerance that the integrator takes
 COARSER = 30.0  # the second run, which measures the error of the first, has a tolerance so many times larger
 BUDGET = 200_000  # evaluations of the field; a smooth trajectory of the sizes used here needs a few hundred
 MOST_NEURONS, MOST_DIMENSIONS, MOST_SAMPLES, MOST_STEPS = 4, 3, 8, 100  # of a case that is enclosed in balls
 AGREEMENT = 1e-9  # two methods that differ by less, relative to the largest weight, do not contradict each other
 HOPELESS = 1e9  # the error of an integration that ended early: it decides nothing
+
+
+class Rule(StrEnum):
+    """Which solution is followed where several start in one point; its value is the word for it."""
+
+    FILIPPOV = "filippov"
+    REGULAR = "regular"
+
+
+FILIPPOV, REGULAR = Rule.FILIPPOV, Rule.REGULAR
 
 
 def gradient_flow(
@@ -181,9 +191,9 @@ def _concept(concept: str | float) -> "Concept":
     from refute.models.flow.course import Concept
 
     if isinstance(concept, str):
-        if concept not in (FILIPPOV, REGULAR):
+        if concept not in (*Rule,):
             raise BadInput(f"concept = {concept!r}", "use FILIPPOV, REGULAR or a number for sigma'(0)")
-        return Concept(regular=concept == REGULAR)
+        return Concept(regular=Rule(concept) is Rule.REGULAR)
     if not 0 <= concept <= 1:
         raise BadInput(f"sigma'(0) = {concept} is not in [0, 1]")
     return Concept(at_zero=float(concept))

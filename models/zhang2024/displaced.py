@@ -64,7 +64,7 @@ def course(delta: float, seed: int, scale: float = SCALE, rate: float = RATE) ->
     data = six_points(delta)
     inner, outer = small_gaussian(np.random.default_rng(seed), WIDTH, 2, scale)
     steps, every = int((160 / max(delta, 0.04)) / rate), round(EVERY * RATE / rate)
-    run = descend(TwoLayer(inner, outer, 0), data, rate=rate, steps=steps, every=every)
+    run = descend(TwoLayer(inner, outer, 0), data, rate=rate, steps=steps, every=every, slope_at_zero=0)
     x, y = data.inputs, data.labels
     return Course(run, float(np.mean((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2)) / 2, rate)
 
@@ -84,6 +84,6 @@ def gaps_to_linear(runs: Runs) -> Floats:
     for seed in range(SEEDS):
         inner, outer = small_gaussian(np.random.default_rng(seed), WIDTH, 2, SCALE)
         start = TwoLayer(inner / np.sqrt(2), outer / np.sqrt(2), 1)
-        linear = descend(start, runs.data, rate=RATE_PRINTED / 2, steps=4000, every=200)
+        linear = descend(start, runs.data, rate=RATE_PRINTED / 2, steps=4000, every=200, slope_at_zero=start.slope)
         gaps.append(float(np.abs(runs.loss[:21, seed] - linear.loss).max() / linear.loss[0]))
     return np.array(gaps)

@@ -24,7 +24,7 @@ from refute.models.network import TwoLayer
 Floats = NDArray[np.float64]
 Training = Loss
 LinearCourse = Callable[[float], "Course"]
-TIMES = np.linspace(0.0, 2.0, 9)  # in units of tau
+TIMES = np.array([0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0])  # in units of tau
 LATE_TIMES = 1.8 ** np.array([0.5, 1.0, 2.0, 4.0, 8.0])  # their logarithms double
 UNCORRELATED = 1e-9  # an s, or an eigenvalue, that is round-off
 
@@ -102,7 +102,7 @@ def certain_times(net: TwoLayer, data: Dataset) -> Floats:
     """Times at which the flow of any field that grows like the cube of the weights still exists."""
     weights = float((net.inner**2).sum() + (net.outer**2).sum())
     reach = float((data.inputs**2).sum(axis=1).max())
-    return np.asarray(TIMES / (4 * (1 + weights) * (1 + reach)))
+    return np.asarray(TIMES / (2 * TIMES[-1] * (1 + weights) * (1 + reach)))
 
 
 def linear_beside(net: TwoLayer) -> TwoLayer:

@@ -27,7 +27,9 @@ def train(
 ) -> Descent:
     """One network, recorded a hundred times."""
     inner, outer = small_gaussian(np.random.default_rng(seed), width, data.inputs.shape[1], scale)
-    return descend(TwoLayer(inner, outer, slope), data, loss, rate=RATE, steps=steps, every=steps // 100)
+    return descend(
+        TwoLayer(inner, outer, slope), data, loss, rate=RATE, steps=steps, every=steps // 100, slope_at_zero=slope
+    )
 
 
 def train_all(data: Dataset, slope: float, loss: Loss = SQUARE, *, steps: int = 3000) -> list[Descent]:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
@@ -49,7 +49,7 @@ seed_option = click.option(
 )
 
 
-def print_json(rows: list[dict[str, Any]]) -> None:
+def print_json(rows: Sequence[Mapping[str, Any]]) -> None:
     click.echo(json.dumps(rows, indent=2, allow_nan=False))
 
 

@@ -91,31 +91,50 @@ def outcome_rows(outcome: Outcome) -> list[Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class Hunted(Shown):
-    """What a hunt came to: the shrunk counterexample (of an existence statement, a witness), or the smallest part of a
-    margin that it saw.
+class Witness:
+    """A case that proves an existence statement."""
+
+    case: Case
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Nothing was found; `best` is the smallest part of a margin that was seen, None where nothing met the
+    assumptions.
     """
+
+    best: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hunted(Shown):
+    """What a hunt came to: the shrunk counterexample, a witness of an existence statement, or how near it came."""
 
     claim: str
     tried: int
     cases: int
-    best: float | None
-    counterexample: Counterexample | None
-    witness: Case | None = None
+    found: Counterexample | Witness | Missed
+
+    @property
+    def counterexample(self) -> Counterexample | None:
+        return self.found if isinstance(self.found, Counterexample) else None
 
     def __str__(self) -> str:
-        if self.witness is not None:
-            return f"{Proved.word} after {self.tried} cases by the witness {self.witness}"
-        if self.counterexample is not None:
-            return f"{fallen(self.counterexample).word} after {self.tried} cases\n{self.counterexample}"
-        near = "nothing met the assumptions" if self.best is None else f"smallest margin {self.best:.3g}"
-        return f"no counterexample in {self.cases} cases ({near})"
+        match self.found:
+            case Counterexample() as found:
+                return f"{fallen(found).word} after {self.tried} cases\n{found}"
+            case Witness(case=case):
+                return f"{Proved.word} after {self.tried} cases by the witness {case}"
+            case Missed(best=None):
+                return f"no counterexample in {self.cases} cases (nothing met the assumptions)"
+            case Missed(best=best):
+                return f"no counterexample in {self.cases} cases (smallest margin {best:.3g})"
 
     def _repr_html_(self) -> str:
-        if self.counterexample is None:
+        if not isinstance(self.found, Counterexample):
             return card("hunt", [("claim", self.claim), ("result", str(self))])
-        rows = [*counterexample_rows(self.counterexample), ("after", f"{self.tried} cases")]
-        return card(fallen(self.counterexample).word, rows)
+        rows = [*counterexample_rows(self.found), ("after", f"{self.tried} cases")]
+        return card(fallen(self.found).word, rows)
 
 
 def hunt(claim: Claim, budget: str = "10s", *, seed: int = 0, jobs: int = 1) -> Hunted:
@@ -136,10 +155,10 @@ def hunt(claim: Claim, budget: str = "10s", *, seed: int = 0, jobs: int = 1) -> 
     if found is not None:
         found = shrunk_counterexample(found, claim, run)
     campaign = hunted.campaign
-    seen = (claim.id, campaign.tried, campaign.met, campaign.best)
-    if claim.kind is Kind.EXISTENCE:
-        return Hunted(*seen, None, found.case if found is not None and found.refutes else None)
-    return Hunted(*seen, found)
+    if found is None or (claim.kind is Kind.EXISTENCE and not found.refutes):
+        return Hunted(claim.id, campaign.tried, campaign.met, Missed(campaign.best))
+    what = Witness(found.case) if claim.kind is Kind.EXISTENCE else found
+    return Hunted(claim.id, campaign.tried, campaign.met, what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +206,12 @@ class Verification(Shown):
 
 def certify(claim: Claim, found: Outcome | Hunted | Counterexample, folder: str | Path = FOLDER) -> Certificate:
     """Write the certificate of a counterexample: the same file as the commands write."""
-    example = found if isinstance(found, Counterexample) else getattr(found, "counterexample", None)
-    if example is None:
-        raise BadInput(
-            f"there is no counterexample to certify: {found}", "certify what `check` refuted or `hunt` found"
-        )
-    return Certificate.read(write(claim, example, Path(folder)))
+    match found:
+        case Counterexample() | Hunted(found=Counterexample()) | Refuted() | Against():
+            example = found if isinstance(found, Counterexample) else found.counterexample
+            assert example is not None
+            return Certificate.read(write(claim, example, Path(folder)))
+    raise BadInput(f"there is no counterexample to certify: {found}", "certify what `check` refuted or `hunt` found")
 
 
 def verify(certificate: Certificate | str | Path) -> Verification:

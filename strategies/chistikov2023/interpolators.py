@@ -23,7 +23,9 @@ from refute.models.chistikov2023.measure_m import sign_of_m
 from refute.models.dataset import Dataset
 from refute.models.geometry.elimination import inverse, rank
 from refute.models.network import TwoLayer
-from refute.strategies.chistikov2023.correlated import across, as_relu, correlated, in_cone, is_relu, labelled
+from refute.strategies.chistikov2023.balanced_networks import as_relu, is_relu
+from refute.strategies.chistikov2023.cone import across, in_cone, labelled
+from refute.strategies.chistikov2023.correlated import correlated
 from refute.strategies.directions import unit_vector
 from refute.strategies.numbers import is_array, labelled_rows
 from refute.strategies.retry import patience

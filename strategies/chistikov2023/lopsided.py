@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from refute.arithmetic.numbers import exact_array
-from refute.strategies.chistikov2023.correlated import SETTING, across, labelled
+from refute.strategies.chistikov2023.cone import across, labelled
+from refute.strategies.chistikov2023.correlated import SETTING
 
 TILTS = [Fraction(t) for t in ("9/10", "19/20", "99/100")]  # tangents of the angles to the teacher
 LENGTHS = [Fraction(r) for r in ("1", "1/2", "1/4")]

@@ -15,7 +15,8 @@ from refute.arithmetic.numbers import Array, exact_array
 from refute.language.cases import Cases, Values, along, stated, values
 from refute.models.chistikov2023.predictor_set import Spectrum
 from refute.models.dataset import Dataset
-from refute.strategies.chistikov2023.correlated import across, is_vector, labelled
+from refute.strategies.chistikov2023.cone import across, labelled
+from refute.strategies.chistikov2023.correlated import is_vector
 from refute.strategies.directions import unit_vector
 from refute.strategies.numbers import is_array, is_count, is_number
 from refute.strategies.sizes import Size, drawn, sized

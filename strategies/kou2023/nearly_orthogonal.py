@@ -534,30 +534,3 @@ def narrow_to_one(draw: DrawFn, data: Dataset, net: TwoLayer, delta: Fraction, C
     """One neuron of each sign, which is too few whenever C log(n/delta) > 1; delta is lowered where that is needed."""
     m = net.width // 2
     return {"net": signed_halves(net.inner[:1], net.inner[m : m + 1], net.slope), "delta": min(delta, Fraction(1, 10))}
-
-
-# Repairs: margins
-
-
-def raise_margin(draw: DrawFn, q: Fraction, B: Fraction) -> dict[str, Fraction]:
-    """q >= -B."""
-    return {"q": max(q, -Fraction(B))}
-
-
-def lower_margin(draw: DrawFn, q: Fraction, B: Fraction) -> dict[str, Fraction]:
-    """q < -B."""
-    return {"q": -Fraction(B) - abs(q) - 1}
-
-
-# Repairs: the dimension
-
-
-def add_dimensions(draw: DrawFn, n: int, m: int, d: int, delta: Fraction) -> dict[str, int]:
-    """The smallest d with d >= 50 log(mn/delta), or up to 100 more; a larger d stays."""
-    least = math.floor(50 * math.log(m * n / delta)) + 1
-    return {"d": max(d, least + draw(st.sampled_from([0, 0, 0, 1, 100])))}
-
-
-def drop_dimensions(draw: DrawFn, n: int, m: int, delta: Fraction) -> dict[str, Any]:
-    """One or two dimensions; delta is lowered to 1/10 where needed."""
-    return {"d": draw(st.integers(1, 2)), "delta": min(delta, Fraction(1, 10))}

@@ -10,7 +10,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from refute.language.cases import Cases, Fields, Values
 from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
-from refute.strategies.min2024.separated import dyadic, labelled_dataset, lengths, neurons, nonzero, signs
+from refute.strategies.min2024.separated import labelled_dataset, neurons
+from refute.strategies.min2024.vectors import dyadic, lengths, nonzero, signs
 from refute.strategies.orthogonal import orthogonalise
 from refute.strategies.sizes import sized
 
@@ -46,7 +47,7 @@ def _is_start(value: Any) -> bool:
     )
 
 
-def straighten(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
+def make_orthogonal(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
     """Orthogonal data as they are; others by Gram-Schmidt."""
     products = data.inputs @ data.inputs.T
     off = any(products[i, j] for i in range(len(products)) for j in range(i))

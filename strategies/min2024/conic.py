@@ -12,7 +12,8 @@ from refute.arithmetic.numbers import Array, exact_array
 from refute.language.cases import Cases, Fields, values
 from refute.models.dataset import Dataset
 from refute.models.min2024.cones import in_plus
-from refute.strategies.min2024.separated import dyadic, labelled_dataset, nonzero
+from refute.strategies.min2024.separated import labelled_dataset
+from refute.strategies.min2024.vectors import dyadic, nonzero
 from refute.strategies.numbers import is_array, is_positive, positive
 from refute.strategies.sizes import Size
 

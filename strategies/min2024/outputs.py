@@ -16,7 +16,7 @@ from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.cones import in_dead, separation
 from refute.models.network import TwoLayer
-from refute.strategies.min2024.separated import orthogonal_to
+from refute.strategies.min2024.vectors import orthogonal_to
 from refute.strategies.retry import patience
 
 STEP = Fraction(3, 4)

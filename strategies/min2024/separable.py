@@ -29,7 +29,7 @@ def extreme_weights(size: Size) -> SearchStrategy[Array]:
     return entries.map(lambda drawn: exact_array(np.array([Fraction(entry) for entry in drawn], dtype=object)))
 
 
-def mirror_to_normal(draw: DrawFn, data: Dataset, z: Array) -> dict[str, Dataset]:
+def separate_along_normal(draw: DrawFn, data: Dataset, z: Array) -> dict[str, Dataset]:
     """Reflect each input to the side of its label; one on the hyperplane becomes y z."""
     inner = data.inputs @ z
     rows = [
@@ -39,7 +39,7 @@ def mirror_to_normal(draw: DrawFn, data: Dataset, z: Array) -> dict[str, Dataset
     return {"data": Dataset(np.array(rows), data.labels)}
 
 
-def cross_normal(draw: DrawFn, data: Dataset, z: Array) -> dict[str, Dataset]:
+def break_separation_along_normal(draw: DrawFn, data: Dataset, z: Array) -> dict[str, Dataset]:
     """The first input again, reflected, with the same label."""
     return {"data": Dataset(np.vstack([data.inputs, -data.inputs[:1]]), np.concatenate([data.labels, data.labels[:1]]))}
 

@@ -19,16 +19,18 @@ from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.alignment import scales
 from refute.models.min2024.cones import centre, in_dead
-from refute.strategies.min2024.separated import joined, orthogonal_to, turn_off_centre
+from refute.strategies.min2024.data_repairs import joined
+from refute.strategies.min2024.neuron_repairs import turn_off_centre
+from refute.strategies.min2024.vectors import orthogonal_to
 from refute.strategies.retry import patience
 
 
 def _log_scale(fields: Mapping[str, Any], printed: bool) -> float:
     """The logarithm of the scale (28); minus infinity where the data leave no angle."""
-    constants = scales(
-        lift(fields["data"], FLOAT), lift(fields["start"], FLOAT), float(fields["part"]), printed=printed
-    )
-    return constants.log_epsilon if constants.zeta > 0 else -math.inf
+    data, start = (lift(fields[name], FLOAT) for name in ("data", "start"))
+    with np.errstate(invalid="ignore"):  # data that are not separated have no scale
+        constants = scales(data, start, float(fields["part"]), printed=printed)
+        return constants.log_epsilon if constants.zeta > 0 else -math.inf
 
 
 @st.composite

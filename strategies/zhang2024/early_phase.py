@@ -48,17 +48,20 @@ def _sizes(data: Dataset) -> tuple[float, float]:
 
 
 def shrink_labels(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, Dataset]:
-    """Labels divided by an integer so that (3 alpha - 1) s is at most nine tenths of 4 Tr Sigma."""
+    """Labels divided by a number so that (3 alpha - 1) s is at most 4 Tr Sigma, and just below where it was more."""
     size, trace = _sizes(data)
-    excess = (3 * float(net.slope) - 1) * size / (3.6 * trace) if trace else 0.0
-    return {"data": Dataset(data.inputs, data.labels / max(1, ceil(excess)))}
+    excess = (3 * float(net.slope) - 1) * size / (3.98 * trace) if trace else 0.0
+    return {"data": Dataset(data.inputs, data.labels / max(Fraction(1), Fraction(ceil(100 * excess), 100)))}
 
 
 def enlarge_labels(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:
-    """An almost or entirely linear network, and labels so large that s is at least eight times Tr Sigma."""
+    """An almost or entirely linear network, and labels so large that s is at least eight times Tr Sigma, or 12/5 times
+    where 2 would be allowed.
+    """
     data = correlate(draw, data)["data"]
     size, trace = _sizes(data)
-    larger = Dataset(data.inputs, data.labels * max(1, ceil(8 * trace / size)))
+    by = draw(st.sampled_from([8.0, 2.4]))
+    larger = Dataset(data.inputs, data.labels * Fraction(ceil(100 * by * trace / size), 100))
     return {
         "net": TwoLayer(net.inner, net.outer, draw(st.sampled_from([Fraction(1), Fraction(9, 10)]))),
         "data": larger,

@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 from itertools import product
+from math import isqrt
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from refute.arithmetic.numbers import Array
 from refute.models.dataset import Dataset
 from refute.models.network import TwoLayer
 from refute.models.zhang2024.symmetry import mirrored, row_words
@@ -15,13 +17,32 @@ from refute.strategies.zhang2024.correlations import correlate
 from refute.strategies.zhang2024.symmetry import unodd_labels
 
 
+def _corners(dimension: int) -> Array:
+    """One of each pair. Along an axis the multiples c have the mean square D: one multiple if D is a square, else four,
+    which Lagrange grants.
+    """
+    if dimension < 4:
+        rows = [[Fraction(c) for c in corner] for corner in product((1, -1), repeat=dimension)]
+        return np.array(rows[: len(rows) // 2], dtype=object)
+    root = isqrt(dimension)
+    multiples = [root] if root * root == dimension else _four_squares(4 * dimension)
+    axes = np.array([[Fraction(int(i == k)) for i in range(dimension)] for k in range(dimension)], dtype=object)
+    return np.vstack([multiple * axes for multiple in multiples])
+
+
+def _four_squares(total: int) -> list[int]:
+    """Four numbers whose squares add up to this."""
+    sizes = range(isqrt(total) + 1)
+    return next([a, b, c, d] for a, b, c, d in product(sizes, repeat=4) if a * a + b * b + c * c + d * d == total)
+
+
 def whiten(draw: DrawFn, data: Dataset) -> dict[str, Dataset]:
-    """The corners of a cube, reflected in a rational hyperplane, with odd labels that are correlated with them; in one
-    dimension now and then +-7/5 and +-1/5. The drawn labels are used in turn.
+    """The corners of a cube, or multiples of the axes where it has many, reflected in a rational hyperplane, with odd
+    labels that are correlated with them; in one dimension now and then +-7/5 and +-1/5. The drawn labels are used in
+    turn.
     """
     dimension = data.inputs.shape[1]
-    rows = [[Fraction(c) for c in corner] for corner in product((1, -1), repeat=dimension)]
-    corners = np.array(rows[: len(rows) // 2], dtype=object)
+    corners = _corners(dimension)
     if dimension == 1 and draw(st.booleans()):
         corners = np.array([[Fraction(7, 5)], [Fraction(1, 5)]], dtype=object)
     mirror = draw(unit_vector(dimension))

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from refute.claims.chistikov2023.theorem_8 import m_can_be_positive_at_any_angle, narrow
+from refute.claims.chistikov2023.section_7 import m_can_be_positive_at_any_angle, narrow
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import gradient_flow
 from refute.models.loss import LOGISTIC, SQUARE, Loss

@@ -5,10 +5,10 @@ import pytest
 from flint import arb, ctx
 
 from refute.arithmetic.numbers import balls
-from refute.claims.kou2023.gaussian_start import _deviation
 from refute.claims.kou2023.switching import switches
 from refute.language.case import lift
 from refute.models import Dataset
+from refute.models.kou2023.chi_square import deviation
 
 
 def test_a_neuron_of_the_other_class_switches_off_once():
@@ -49,6 +49,6 @@ def test_deviations_of_two_squares(exponent):
     """P[|chi^2_2 - 2| > u] = e^{-(2 + u)/2} for u >= 2, so the deviation is 2 log(1/chance) - 2."""
     with ctx.workprec(192):
         chance = arb(10) ** -exponent
-        found = _deviation(2, chance)
+        found = deviation(2, chance)
         assert found.contains(-2 * chance.log() - 2)
-        assert abs(float(found) - _deviation(2, 10.0**-exponent)) < 1e-6 * float(found)
+        assert abs(float(found) - deviation(2, 10.0**-exponent)) < 1e-6 * float(found)

@@ -3,9 +3,15 @@
 from fractions import Fraction
 from itertools import chain, combinations
 
+import numpy as np
 import pytest
 
+from refute.models import Dataset
+from refute.models.logpolar import log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.loss import EXPONENTIAL_SUM
 from refute.models.min2024.activation_paths import (
+    arrivals,
     best_path,
     follows,
     is_path,
@@ -50,3 +56,17 @@ def test_simultaneous_changes_are_one_step():
     """Losing the negative and gaining the positive datum at once does not pass through (0, 0)."""
     changes = [(1.0, 1, False), (1.0 + 1e-14, 0, True)]
     assert record([False, True], changes, [1, -1], 1, 1e-9) == [(0, 1), (1, 0)]
+
+
+def test_arrivals_of_a_run():
+    """On two nearly opposite data a positive neuron next to the negative one goes (0,1), (1,1), (1,0); one that starts
+    at home and a negative one next to the negative datum have no path.
+    """
+    data = Dataset(np.array([[1.0, 0.0], [-1.0, 0.25]]), np.array([1.0, -1.0]))
+    rows = np.array([[-0.9, 0.5], [1.0, 0.1], [-1.0, 0.2]])
+    start = Balanced(rows, np.array([1.0, 1.0, -1.0]), -1000, 0)
+    found = arrivals(data, start, log_polar_flow(start, data, EXPONENTIAL_SUM, times=[50.0]))
+    assert found.paths == [[(0, 1), (1, 1), (1, 0)]]
+    assert found.sizes == [(1, 1)]
+    assert 0 < found.times.value[0] < 50
+    assert found.times.error[0] >= 50e-9

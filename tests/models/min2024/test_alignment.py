@@ -27,6 +27,12 @@ def test_constants_of_two_antipodal_data():
     assert scales(PAIR, _start((-1.0, 1.0)), 1.0, printed=True).zeta == pytest.approx(1.0)
 
 
+def test_what_is_tolerated():
+    """min{mu, zeta, xi} sqrt(mu) X_min and its share of n X_max, for mu = xi = 1, zeta = 1/2."""
+    found = scales(PAIR, _start((-1.0, 1.0)), 1.0, printed=False)
+    assert (found.tolerated_error, found.tolerated_output) == pytest.approx((0.5, 0.25))
+
+
 def test_the_phase_ends_at_t1_at_the_second_term():
     """T = t_1 for eps = e^{-4 n X_max t_1} / sqrt(h)."""
     found = scales(PAIR, _start((-1.0, 1.0), (1.0, 2.0)), 0.5, printed=False)

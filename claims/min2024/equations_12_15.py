@@ -1,0 +1,69 @@
+r"""Eqs. (12) to (16): the equation of a neuron, and how fast its norm can grow."""
+
+from operator import neg
+from typing import Any
+
+import numpy as np
+
+from refute import Margin, at_most, bent, claim, derived, identity, scaled, without
+from refute.arithmetic.numbers import Number
+from refute.claims.min2024.assumptions import outputs_at_most_half
+from refute.claims.min2024.states import STATES, longest, state
+from refute.models import Dataset
+from refute.models.min2024.balanced_state import BalancedState
+
+
+@derived
+def rate(data: Dataset, longest: Number, state: BalancedState) -> Number:
+    """2 n (X_max + 4 eps sqrt(h) X_max^2 W_max^2), where 2 eps sqrt(h) X_max W_max^2 is max |f|."""
+    return 2 * len(data.labels) * longest * (1 + 2 * state.largest_output)
+
+
+@claim(
+    "min2024.eq_14.norm_growth",
+    "Eqs. (14) and (15)",
+    given=STATES,
+    assumes=[outputs_at_most_half],
+    derived=[longest, state, rate],
+    recorded="supported",
+    mutants=[scaled("1/2"), without(outputs_at_most_half)],
+    cost=1.0,
+)
+def norms_grow_at_most_exponentially(state: BalancedState, rate: Number) -> Margin:
+    r"""If $\max_i|f(x_i)|\le2\epsilon\sqrt hX_{\max}W_{\max}^2\le\frac12$, then
+    $\frac d{dt}\|w_j\|^2\le2n(X_{\max}+4\epsilon\sqrt hX_{\max}^2W_{\max}^2)\|w_j\|^2$.
+
+    Convention: 2 eps sqrt(h) X_max W_max^2 is any number between max |f| and 1/2; the claim is strongest at max |f|.
+    """
+    growth = np.array([state.growth(j) for j in range(len(state.rows))])
+    return at_most(growth, rate * state.norms * state.norms, "d|w_j|^2/dt against its bound")
+
+
+@identity(
+    "min2024.eq_12.neuron_ode",
+    "Eqs. (12), (13) and (16)",
+    recorded="proved",
+    mutants=[
+        bent("without the minus sign", right=neg),
+        bent("twice as fast", "twice logistic", right=lambda right: 2 * right),
+    ],
+    convention="datum by datum, one neuron in the plane and any output of the others; off the hyperplanes sigma(z) = "
+    "gate z",
+)
+def neurons_follow_the_printed_equation() -> Any:
+    r"""$-\nabla_{w_j}\mathcal L=-\sum_i\sigma'(\langle x_i,w_j\rangle)\nabla_{\hat y}\ell(y_i,f(x_i))\,x_iv_j$, and
+    with $v_j=\mathrm{sign}(v_j)\|w_j\|$ the last factor is $\mathrm{sign}(v_j)\|w_j\|$."""
+    import sympy
+
+    w1, w2, x1, x2, y, gate, rest, p = sympy.symbols("w1 w2 x1 x2 y gate rest p", real=True)
+    outer, direction = sympy.symbols("z_outer z_sign", real=True, nonzero=True)
+    size = sympy.sqrt(w1**2 + w2**2)
+    sides = {}
+    for name, loss in (("exponential", sympy.exp(-y * p)), ("twice logistic", 2 * sympy.log(1 + sympy.exp(-y * p)))):
+        output = outer * gate * (x1 * w1 + x2 * w2) + rest
+        descent = -sympy.diff(loss.subs(p, output), w1)
+        printed = -gate * sympy.diff(loss, p).subs(p, output) * x1
+        balanced = outer, direction * size
+        sides[f"{name}, (12)"] = (descent, printed * outer)
+        sides[f"{name}, (13)"] = (descent.subs(*balanced), printed.subs(*balanced) * direction * size)
+    return sides
