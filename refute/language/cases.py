@@ -19,6 +19,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from refute.errors import RefuteError
 from refute.language.case import Case, is_record
 
 if TYPE_CHECKING:
@@ -182,11 +183,14 @@ class Cases:
 
     def admitted(self, fields: Mapping[str, Any]) -> dict[str, bool | None]:
         """For each field: inside the domain, outside (also where it is missing or unknown), or None where nothing is
-        stated.
+        stated. Fields on which the domain breaks down, a word where a network belongs, are outside.
         """
         if self.domain is None:
             return dict.fromkeys(fields)
-        return {**dict.fromkeys(fields, False), **self.domain(fields)}
+        try:
+            return {**dict.fromkeys(fields, False), **self.domain(fields)}
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RefuteError):
+            return dict.fromkeys(fields, False)
 
 
 def together(parts: Mapping[str, Values | None], fields: Mapping[str, Any]) -> bool:

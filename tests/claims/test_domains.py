@@ -1,5 +1,7 @@
 """What a claim says of its domain is complete, and true of what it draws and of what refuted it."""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -26,6 +28,26 @@ def test_cases_of_a_claim_lie_in_its_domain(claim: Claim, data: st.DataObject):
     assert claim.given.stated
     found = admitted(claim, Case.of(**data.draw(strategy)))
     assert set(found.values()) <= {True}, found
+
+
+ODD = (0, -7, 10**30, Fraction(-1, 3), "word", [], [[1, 2], [3, 4]], [0.5, -0.0])
+
+
+@pytest.mark.parametrize("claim", DRAWN, ids=label)
+@settings(max_examples=1, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_domain_knows_every_value(claim: Claim, data: st.DataObject):
+    """Whatever stands in a field, also nothing, it is inside or outside; a field that nobody knows is outside."""
+    strategy = claim.strategy()
+    assert strategy is not None
+    case = Case.of(**data.draw(strategy))
+    for name in case:
+        others = {other: value for other, value in case.items() if other != name}
+        assert False in admitted(claim, Case(others)).values()
+        for value in [*ODD, *others.values()]:
+            odd = Case.of(**{**others, name: value})
+            assert set(admitted(claim, odd).values()) <= {True, False}
+    assert admitted(claim, Case.of(**case, another=1))["another"] is False
 
 
 @pytest.mark.parametrize("claim", PINNED, ids=label)

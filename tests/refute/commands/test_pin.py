@@ -33,6 +33,18 @@ def test_a_new_wording_keeps_the_case(claim_file: WriteClaims, refute: Refute):
     assert json.loads(pinned().read_text()) == before
 
 
+def test_only_what_no_longer_verifies_is_made_again(claim_file: WriteClaims, refute: Refute):
+    """A file that is missing, of another wording, or that says something false."""
+    file = claim_file(RECORDED)
+    assert "pinned      refuted/notes.false.json" in refute("pin", file, "--stale").stdout
+    before = pinned().read_text()
+    assert refute("pin", file, "--stale").stdout == ""
+    for change in ({"statement": "0" * 16}, {"note": 1}):
+        pinned().write_text(json.dumps(json.loads(before) | change))
+        assert "pinned      " in refute("pin", file, "--stale").stdout
+        assert pinned().read_text() == before
+
+
 def test_what_is_not_refuted_leaves_the_file_alone(claim_file: WriteClaims, refute: Refute):
     """And it is said which claim it is."""
     done = refute("pin", claim_file(TRUE.replace('recorded="supported"', 'recorded="refuted"')))

@@ -139,6 +139,21 @@ def test_a_chunk_that_hangs_is_lost_alone(needle, tmp_path):
     assert [k for k, one in enumerate(found) if one is None] == [1]
 
 
+def test_a_job_that_hangs_is_given_up(tmp_path):
+    """On Slurm too: waiting ends, and what was cancelled leaves no process."""
+    pytest.importorskip("submitit", reason="the cluster extra is not installed")
+    before = set(psutil.Process().children(recursive=True))
+    job = Slurm(tmp_path / "jobs", cluster="local").submit(time.sleep, 600)
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        job.result(timeout=5)
+    assert time.monotonic() - began < 10
+    job.cancel()
+    job.job._process.wait(timeout=60)
+    left = set(psutil.Process().children(recursive=True)) - before
+    assert psutil.wait_procs(left, timeout=60)[1] == []
+
+
 def test_a_scheduler_that_does_not_answer_is_an_error():
     """With its address."""
     pytest.importorskip("distributed")
