@@ -49,7 +49,7 @@ WINDOWS = 13  # of 2^k steps each
 @derived
 def late_counts(data: Dataset, net: TwoLayer, rate: Number) -> Counts:
     """The changes of state at the steps 2^k to 2^(k+1) - 1, of all neurons on all samples."""
-    return switches(data, np.asarray(net.inner, dtype=float), float(rate), 12).sum(axis=(1, 2))
+    return np.asarray(switches(data, np.asarray(net.inner, dtype=float), float(rate), 12).sum(axis=(1, 2)))
 
 
 question = section("kou2023", "sec7", "Section 7", kind=Kind.ASYMPTOTIC)
@@ -87,7 +87,7 @@ def pair(overlap: float, radius: float, label: int) -> Dataset:
 def start(pair: Dataset, number: int, m: int, C: int) -> Array:
     """A Gaussian start with sigma_0 at its bound, on the event of Lemma A.2."""
     top = np.sqrt((np.asarray(pair.inputs, dtype=float) ** 2).sum(axis=1).max())
-    return half_active_start(np.random.default_rng(number), pair, m) / (C * top * np.sqrt(np.log(4 * m)))
+    return np.asarray(half_active_start(np.random.default_rng(number), pair, m) / (C * top * np.sqrt(np.log(4 * m))))
 
 
 @derived

@@ -179,7 +179,7 @@ class Fit:
         """sum_j v_j <w_j, x_i> over the neurons that belong to the class of x_i, at every time."""
         found = Enclosed(np.zeros_like(self.output))
         for label, chosen in blocks.items():
-            sizes = self.signs[chosen] * cast(Enclosed, exp(2 * self.log_norms[:, chosen]))
+            sizes = cast(Enclosed, exp(2 * self.log_norms[:, chosen])) * self.signs[chosen]
             each = (sizes[:, :, None] * (self.directions[:, chosen] @ self.data.inputs.T)).sum(axis=1)
             found = found + (self.data.labels == label) * each
         return found
@@ -237,7 +237,8 @@ def signed_outputs(run: LogPolarTrajectory, data: Dataset) -> Enclosed:
     logs = np.where(pre.value > ON_BOUNDARY, 2 * run.log_norm[-1][:, None], -np.inf)
     most = logs.max(axis=0)
     sizes = cast(Enclosed, exp(Enclosed(logs - np.where(np.isfinite(most), most, 0.0), 4 * run.error)))
-    return (data.labels * run.signs[:, None] * sizes * pre).sum(axis=0)
+    found: Enclosed = (sizes * pre * (data.labels * run.signs[:, None])).sum(axis=0)
+    return found
 
 
 def aligned_run(

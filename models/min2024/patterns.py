@@ -19,7 +19,7 @@ Bools = NDArray[np.bool_]
 def is_right(switch: Switch, run: LogPolarTrajectory, data: Dataset) -> bool:
     """Whether a datum of the neuron's class becomes active, or one of the other class inactive."""
     wanted = {Change.ENTERS: 1, Change.LEAVES: -1, Change.DIES: -1}
-    return run.signs[switch.neuron] * int(data.labels[switch.point]) == wanted.get(switch.change)
+    return bool(run.signs[switch.neuron] * int(data.labels[switch.point]) == wanted.get(switch.change))
 
 
 def unsettled(active: Bools, sign: int, data: Dataset) -> bool:

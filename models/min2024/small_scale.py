@@ -47,7 +47,8 @@ class SmallRun:
         sizes: Enclosed = exp(
             Enclosed(np.minimum(self.log_squares.value - self.log_epsilon, 300.0), 2 * self.run.error)
         )
-        return ((self.run.signs * sizes)[:, :, None] * active).sum(axis=1)
+        found: Enclosed = ((sizes * self.run.signs)[:, :, None] * active).sum(axis=1)
+        return found
 
 
 def small_run(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Operand = Union["Enclosed", Floats, float, int]
+Operand = Union["Enclosed", NDArray[Any], float, int]
 
 ULP = 2.0**-52
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -34,8 +35,8 @@ def _matrix_and_vector(draw: DrawFn) -> dict[str, Any]:
 
 
 def _fit(fields: Mapping[str, Any]) -> dict[str, bool]:
-    a, v = fields.get("a"), fields.get("v")
-    fit = is_array(a, 1) and is_array(v, 1) and len(a) == len(v) > 0
+    a, v = fields.get("a", 0), fields.get("v", 0)
+    fit = is_array(a, 1) and is_array(v, 1) and np.size(a) == np.size(v) > 0
     return {"m": is_count(fields.get("m"), 1), "a": fit, "v": fit}
 
 

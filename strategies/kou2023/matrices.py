@@ -20,8 +20,8 @@ def _matrices(draw: DrawFn) -> dict[str, Any]:
 
 
 def _fit(fields: Mapping[str, Any]) -> dict[str, bool]:
-    A, X = fields.get("A"), fields.get("X")
-    fit = is_array(A, 2) and is_array(X, 2) and A.shape[1] == len(X) > 0
+    A, X = fields.get("A", 0), fields.get("X", 0)
+    fit = is_array(A, 2) and is_array(X, 2) and np.shape(A)[1] == np.shape(X)[0] > 0
     return {"A": fit, "X": fit}
 
 

@@ -149,9 +149,8 @@ def _beside(draw: DrawFn, row: Array, centre: Array) -> Array:
     flat = orthogonal_to(draw, centre)
     if not any(flat):
         return -row
-    return centre * _unit_power(centre) + flat * _unit_power(flat) * draw(
-        st.sampled_from([Fraction(1, 4), Fraction(4)])
-    )
+    share: Fraction = draw(st.sampled_from([Fraction(1, 4), Fraction(4)]))
+    return np.asarray(centre * _unit_power(centre) + flat * _unit_power(flat) * share)
 
 
 def mixed(*cases: Cases) -> Cases:
