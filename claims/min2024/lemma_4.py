@@ -57,7 +57,8 @@ def small_outputs_turn_neurons_along_x_a(
 ) -> Margin:
     r"""For an $\alpha$-leaky ReLU network with $|v_j|=\|w_j\|$ and $\max_i|f(x_i)|\le1$:
     $\big\|\frac
-    d{dt}\frac{w_j}{\|w_j\|}-\mathrm{sign}(v_j)(I-\frac{w_jw_j^\top}{\|w_j\|^2})x_a(w_j)\big\|\le2nX_{\max}\max_i|f(x_i)|$.
+    d{dt}\frac{w_j}{\|w_j\|}-\mathrm{sign}(v_j)(I-\frac{w_jw_j^\top}{\|w_j\|^2})x_a(w_j)\big\|\le
+    2nX_{\max}\max_i|f(x_i)|$.
 
     Convention: any balanced state, sigma'(0) = alpha; the losses of the appendix.
     """
