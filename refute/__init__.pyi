@@ -11,7 +11,20 @@ from .language.claim import Claim, Fault, claim
 from .language.derived import Derived, derived
 from .language.kind import Kind
 from .language.limits import at_least_like, bounded_by, eventually, for_large, for_small, grows_like, power, tends_to
-from .language.mutants import Mutant, bent, changed, exponent, flipped, instead, moved, scaled, shifted, strict, without
+from .language.mutants import (
+    Mutant,
+    bent,
+    changed,
+    exponent,
+    flipped,
+    instead,
+    moved,
+    mutants,
+    scaled,
+    shifted,
+    strict,
+    without,
+)
 from .language.premise import suppose
 from .language.registry import figure
 from .language.relations import Margin, all_of, any_of, at_least, at_most, differs, equal, less, nothing
@@ -67,6 +80,7 @@ __all__ = [
     "instead",
     "less",
     "moved",
+    "mutants",
     "nothing",
     "objections",
     "only",

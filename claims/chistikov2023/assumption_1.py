@@ -18,6 +18,7 @@ from refute import (
     equal,
     exponent,
     less,
+    mutants,
     nothing,
     scaled,
     section,
@@ -61,9 +62,9 @@ part = section("chistikov2023", "assumption_1", given=SETTING, recorded="support
     "Assumption 1 (i), what it is for (ours)",
     given=correlated(),
     assumes=[unit_teacher, quarter_angle, spanning, neuron_labels],
-    mutants=[scaled("101/100", "solution"), without(spanning), without(neuron_labels)],
     cost=2,
 )
+@mutants(scaled("101/100", "solution"), without(spanning), without(neuron_labels))
 def spanning_inputs_determine_the_teacher(teacher: Array, data: Dataset) -> Margin:
     r"""If the inputs span $\mathbb R^d$, $d>1$, and $\|v^*\|=1$, then $v^*$ is the only solution of $v^\top x_i=y_i$
     for all $i$.
@@ -82,22 +83,17 @@ def spanning_inputs_determine_the_teacher(teacher: Array, data: Dataset) -> Marg
     "text after Assumption 1",
     given=correlated(),
     assumes=[quarter_angle, spanning],
-    mutants=[without(spanning), shifted("-1/4", "0 against")],
     cost=2,
     printed=True,
 )
+@mutants(without(spanning), shifted("-1/4", "0 against"))
 def the_second_moment_is_positive_definite(data: Dataset) -> Margin:
     r"""$\frac1nXX^\top$ is positive definite: all leading minors of $XX^\top$ are positive."""
     return less(0, minors(data.inputs.T @ data.inputs), "0 against leading minors")
 
 
-@part.claim(
-    "ii",
-    "Assumption 1 (ii), what it is for (ours)",
-    assumes=ASSUMPTION_1[:-1],
-    mutants=[shifted("-1/4", "0 against"), without(misaligned_negative)],
-    cost=3,
-)
+@part.claim("ii", "Assumption 1 (ii), what it is for (ours)", assumes=ASSUMPTION_1[:-1], cost=3)
+@mutants(shifted("-1/4", "0 against"), without(misaligned_negative))
 def starting_angles_are_acute_and_not_zero(data: Dataset, start: Balanced) -> Margin:
     r"""$J_+$ is not empty, $\varphi_j^0<\pi/2$ for $j\in J_+\cup J_-$, and $\varphi_j^0>0$ for $j\in J_-$, also when
     $I_+(z_j)\ne[n]$.
@@ -126,13 +122,13 @@ def orientations(start: Balanced) -> Array:
     "text after Assumption 1",
     assumes=[unit_teacher, quarter_angle, neuron_labels, off_boundaries, misaligned_negative],
     derived=[orientations],
-    mutants=[
-        scaled("1001/1000"),
-        changed("the z_j are turned round together", orientations=lambda every: every[[0, -1]]),
-        without(off_boundaries),
-    ],
     cost=3,
     printed=True,
+)
+@mutants(
+    scaled("1001/1000"),
+    changed("the z_j are turned round together", orientations=lambda every: every[[0, -1]]),
+    without(off_boundaries),
 )
 def part_ii_holds_with_high_probability(data: Dataset, start: Balanced, orientations: Array) -> Margin:
     r"""For independent symmetric $z_j$ and uniform signs $s_j$, Assumption 1 (ii) holds with probability at least
@@ -152,16 +148,11 @@ def part_ii_holds_with_high_probability(data: Dataset, start: Balanced, orientat
 
 
 @part.claim(
-    "iii",
-    "Assumption 1 (iii), how it is tested (ours)",
-    kind=Kind.SYMBOLIC,
-    given=None,
-    recorded="proved",
-    mutants=[
-        exponent(2, "d = 2").called("squares of the differences"),
-        bent("without the first component of v*", "d = 3", right=lambda found: found.subs("nu1", 1)),
-    ],
-    cost=1,
+    "iii", "Assumption 1 (iii), how it is tested (ours)", kind=Kind.SYMBOLIC, given=None, recorded="proved", cost=1
+)
+@mutants(
+    exponent(2, "d = 2").called("squares of the differences"),
+    bent("without the first component of v*", "d = 3", right=lambda found: found.subs("nu1", 1)),
 )
 def the_krylov_determinant_tests_the_spectrum() -> Any:
     r"""$\det[v^*,Hv^*,\dots,H^{d-1}v^*]=\prod_k\nu_k^*\prod_{k<l}(\eta_l-\eta_k)$: it is nonzero if and only if the
@@ -180,12 +171,8 @@ def the_krylov_determinant_tests_the_spectrum() -> Any:
     return {f"d = {d}": equation(d) for d in (2, 3)}
 
 
-@part.claim(
-    "iv",
-    "Assumption 1 (iv), what it is for (ours)",
-    assumes=ASSUMPTION_1,
-    mutants=[without(one_at_a_time), bent("points cross in the order of their numbers", "the point", left=np.sort)],
-)
+@part.claim("iv", "Assumption 1 (iv), what it is for (ours)", assumes=ASSUMPTION_1)
+@mutants(without(one_at_a_time), bent("points cross in the order of their numbers", "the point", left=np.sort))
 def points_cross_one_by_one(data: Dataset, start: Balanced) -> Margin:
     r"""$|I_0(\alpha_j^t)|\le1$ along every yardstick, so points cross one by one: the same in rationals and in closed
     form.
@@ -214,9 +201,9 @@ def step(data: Dataset) -> Array:
     "text after Assumption 1",
     assumes=[unit_teacher, quarter_angle, distinct_directions, neuron_labels, off_boundaries],
     derived=[step],
-    mutants=[changed("no case is excluded", step=lambda step: 0 * step), without(distinct_directions)],
     printed=True,
 )
+@mutants(changed("no case is excluded", step=lambda step: 0 * step), without(distinct_directions))
 def excluded_cases_form_a_null_set(teacher: Array, data: Dataset, start: Balanced, step: Array) -> Margin:
     r"""The cases that (iii) and (iv) exclude have Lebesgue measure zero, as zero sets of polynomials that are not
     identically zero.
@@ -257,9 +244,9 @@ def death(trained: LogPolarTrajectory) -> float:
     instances=[on_a(*A_NEURONS)],
     assumes=ASSUMPTIONS_1_AND_2,
     derived=[trained, death],
-    mutants=[changed("from a little before on", death=lambda time: time - 1)],
     cost=1,
 )
+@mutants(changed("from a little before on", death=lambda time: time - 1))
 def a_deactivated_neuron_stays(trained: LogPolarTrajectory, death: float) -> Margin:
     r"""When the last active point of a neuron leaves its half-space at time $T'$, then $w_j^t=w_j^{T'}$ for all
     $t\ge T'$.

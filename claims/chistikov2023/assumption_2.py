@@ -15,6 +15,7 @@ from refute import (
     exponent,
     flipped,
     less,
+    mutants,
     power,
     scaled,
     section,
@@ -40,9 +41,9 @@ paper = section("chistikov2023")
     given=SETTING,
     assumes=ASSUMPTION_1,
     recorded="supported",
-    mutants=[shifted("-1/20", "0 against"), without(quarter_angle)],
     cost=4,
 )
+@mutants(shifted("-1/20", "0 against"), without(quarter_angle))
 def delta_is_positive(teacher: Array, data: Dataset, start: Balanced) -> Margin:
     r"""Under Assumption 1 $\delta>0$, each of its eleven quantities being positive, and $\Delta\ge1$.
 
@@ -59,9 +60,8 @@ def delta_is_positive(teacher: Array, data: Dataset, start: Balanced) -> Margin:
 second = section("chistikov2023", "assumption_2", recorded="proved")
 
 
-@second.claim(
-    "", "Assumption 2, as it is checked (ours)", kind=Kind.SYMBOLIC, mutants=[scaled("99/100")], printed=False
-)
+@second.claim("", "Assumption 2, as it is checked (ours)", kind=Kind.SYMBOLIC, printed=False)
+@mutants(scaled("99/100"))
 def the_bound_on_lambda_in_logarithms() -> Any:
     r"""$\lambda\le(m\,n^{9n\Delta^2/\delta^3})^{-3/\varepsilon}$ in logarithms:
     $-\frac3\varepsilon(\ln m+9n\Delta^2\delta^{-3}\ln n)$.
@@ -96,8 +96,8 @@ def _trade_off_proof() -> str | None:
         low=choice("1/100", "1/8", "1/5"), more=choice("1/100", "1/20"), log_scale=choice("-1000", "-1", "-100000")
     ),
     proof=_trade_off_proof,
-    mutants=[flipped("ln lambda^(1"), flipped("ln lambda^eps")],
 )
+@mutants(flipped("ln lambda^(1"), flipped("ln lambda^eps"))
 def epsilon_trades_one_bound_for_another(low: Number, more: Number, log_scale: Number) -> Margin:
     r"""Raising $\varepsilon$ loosens bounds $\lambda^{1-\varepsilon}$ and tightens bounds $\lambda^\varepsilon$; it is
     chosen in the analysis.
@@ -118,8 +118,8 @@ def epsilon_trades_one_bound_for_another(low: Number, more: Number, log_scale: N
     kind=Kind.ASYMPTOTIC,
     given=sized(small=choice("1", "1/2", "1/100"), large=choice("1", "3")),
     recorded="supported",
-    mutants=[exponent("9/10", "growth with m"), exponent("49/100", "growth with n")],
 )
+@mutants(exponent("9/10", "growth with m"), exponent("49/100", "growth with n"))
 def the_bound_is_polynomial_in_m_and_exponential_in_n(small: Number, large: Number, *, degree: int = 2) -> Margin:
     r"""$1/\lambda_{\max}$ is polynomial in $m$ and exponential in $n$; here $\varepsilon=\frac14$.
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, changed, flipped, less, section, shifted
+from refute import Kind, Margin, changed, flipped, less, mutants, section, shifted
 from refute.arithmetic.numbers import EXACT, FLOAT, Array, exact_array
 from refute.claims.chistikov2023.assumptions import ASSUMPTION_1_SQUARE, SQUARE, nonzero_m
 from refute.claims.chistikov2023.setting import sign_m
@@ -25,9 +25,9 @@ third = section("chistikov2023", "assumption_3", recorded="supported")
     given=SQUARE,
     assumes=[*ASSUMPTION_1_SQUARE, nonzero_m],
     derived=[sign_m],
-    mutants=[flipped("M times"), shifted("-1/50", "M times")],
     cost=24,
 )
+@mutants(flipped("M times"), shifted("-1/50", "M times"))
 def m_has_the_sign_of_v_minus_one(teacher: Array, data: Dataset, sign_m: int) -> Margin:
     r"""$\mathcal M\ne0$, and its sign is that of $V-1$ with $V=\max|v^{*\top}p|/\|p-q\|$ over the same $p$ and $q$,
     which is exact.
@@ -44,9 +44,9 @@ def m_has_the_sign_of_v_minus_one(teacher: Array, data: Dataset, sign_m: int) ->
     "section 7, first paragraph",
     kind=Kind.PROBABILISTIC,
     given=sized(spread=choice("1/1024", "1", "1/1048576")),
-    mutants=[changed("only the lengths of the points are random", spread=lambda spread: 0 * spread)],
     cost=8,
 )
+@mutants(changed("only the lengths of the points are random", spread=lambda spread: 0 * spread))
 def m_is_almost_never_zero(spread: float, *, rng: np.random.Generator, trials: int) -> Margin:
     r"""The data with $\mathcal M=0$ have Lebesgue measure zero: random points have $\mathcal M\ne0$, also close to such
     data.

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Kind, Margin, derived, figure, flipped, less, section, shifted
+from refute import Kind, Margin, derived, figure, flipped, less, mutants, section, shifted
 from refute.models.chistikov2023.experiment import ENOUGH, RATE, SCHEMES, WIDTH, Floats, angles, ended
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 
@@ -26,14 +26,9 @@ def largest(scheme: str) -> Floats:
 
 
 @section("chistikov2023", "experiment", "Figure 1", kind=Kind.EXPERIMENT, recorded="supported").claim(
-    "figure_1",
-    instances=[{"scheme": scheme} for scheme in SCHEMES],
-    derived=[largest],
-    mutants=[
-        flipped("power").called("angles grow as lambda falls"),
-        shifted("-1", "power").called("faster than lambda"),
-    ],
+    "figure_1", instances=[{"scheme": scheme} for scheme in SCHEMES], derived=[largest]
 )
+@mutants(flipped("power").called("angles grow as lambda falls"), shifted("-1", "power").called("faster than lambda"))
 def smaller_starts_end_with_smaller_angles(largest: Floats) -> Margin:
     r"""The largest angle between active neurons at the end of training, median over trials, decreases with $\lambda$.
 

@@ -22,6 +22,7 @@ from refute import (
     figure,
     flipped,
     less,
+    mutants,
     scaled,
     section,
     shifted,
@@ -83,14 +84,10 @@ experiment = section(
 )
 
 
-@experiment.claim(
-    "figure_2_loss",
-    "Figure 2, left",
-    instances=[{"power": -2}, {"power": -8}],
-    mutants=[
-        flipped().called("like a power of t, or slower"),
-        bent("three times as large in each octave", right=lambda later: later / 3),
-    ],
+@experiment.claim("figure_2_loss", "Figure 2, left", instances=[{"power": -2}, {"power": -8}])
+@mutants(
+    flipped().called("like a power of t, or slower"),
+    bent("three times as large in each octave", right=lambda later: later / 3),
 )
 def the_training_loss_falls_exponentially(powers: Floats) -> Margin:
     r"""$L$ converges to zero exponentially.
@@ -101,14 +98,8 @@ def the_training_loss_falls_exponentially(powers: Floats) -> Margin:
     return less(powers[:-1], powers[1:], "-d ln L/d ln t from octave to octave")
 
 
-@experiment.claim(
-    "figure_2_generalisation",
-    "Figure 2, right",
-    mutants=[
-        scaled("1/10000"),
-        changed("after a fiftieth of the steps", test_loss=lambda loss: loss[: len(loss) // 50]),
-    ],
-)
+@experiment.claim("figure_2_generalisation", "Figure 2, right")
+@mutants(scaled("1/10000"), changed("after a fiftieth of the steps", test_loss=lambda loss: loss[: len(loss) // 50]))
 def small_starts_generalise_outside_the_data(test_loss: Floats) -> Margin:
     r"""The implicit bias of a small initialisation can give a small loss on inputs of another law,
     $\mathcal N(0,I_d)$.
@@ -118,13 +109,10 @@ def small_starts_generalise_outside_the_data(test_loss: Floats) -> Margin:
     return at_most(test_loss[-1], 0.01, "last test loss over the first")
 
 
-@experiment.claim(
-    "relaxed_assumptions",
-    "section 1, last contribution, and section 8",
-    mutants=[
-        scaled("1/10000", "second over").called("second singular value below 10^-6"),
-        shifted("-1", "|theta|^2").called("|theta|^2 tends to 1"),
-    ],
+@experiment.claim("relaxed_assumptions", "section 1, last contribution, and section 8")
+@mutants(
+    scaled("1/10000", "second over").called("second singular value below 10^-6"),
+    shifted("-1", "|theta|^2").called("|theta|^2 tends to 1"),
 )
 def dynamics_and_bias_are_seen_beyond_the_assumptions(seen: Bias) -> Margin:
     r"""By gradient descent, from $\lambda=4^{-8}$ and with angles around $\pi/4$, active neurons of positive sign form

@@ -5,7 +5,7 @@ Here the distances between real neurons and yardsticks, of size $\lambda^2$, and
 $\lambda$, are seen, also those of neurons that do not take part.
 """
 
-from refute import Kind, Margin, all_of, bent, changed, derived, section, shifted, suppose, tends_to
+from refute import Kind, Margin, all_of, bent, changed, derived, mutants, section, shifted, suppose, tends_to
 from refute.arithmetic.numbers import Array
 from refute.claims.chistikov2023.assumptions import ASSUMPTION_1
 from refute.models import Dataset
@@ -33,12 +33,12 @@ def beside(start: Balanced, data: Dataset, teacher: Array, tolerance: float) -> 
     derived=[beside],
     recorded="supported",
     cost=2,
-    mutants=[
-        changed("the bundle is behind", beside=lambda one: one and one.late()),
-        shifted("1/100", "loss").called("a loss larger by 1/100"),
-        bent("the others keep a hundredth", "norms", right=lambda limit: limit + 0.01),
-    ],
     printed=False,
+)
+@mutants(
+    changed("the bundle is behind", beside=lambda one: one and one.late()),
+    shifted("1/100", "loss").called("a loss larger by 1/100"),
+    bent("the others keep a hundredth", "norms", right=lambda limit: limit + 0.01),
 )
 def the_whole_network_moves_like_one_neuron(beside: Beside | None) -> Margin:
     r"""From take-off until $v$ is within a hundredth of the teacher the predictor $v^t$ of the whole network tends to

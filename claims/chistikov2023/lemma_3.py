@@ -4,7 +4,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_most, changed, derived, equal, less, scaled, section, shifted, without
+from refute import (
+    Kind,
+    Margin,
+    all_of,
+    at_most,
+    changed,
+    derived,
+    equal,
+    less,
+    mutants,
+    scaled,
+    section,
+    shifted,
+    without,
+)
 from refute.arithmetic.enclosed import Enclosed
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2, small_scale
@@ -63,13 +77,10 @@ lemma = section(
 )
 
 
-@lemma.claim(
-    "i",
-    "Lemma 3 (i)",
-    mutants=[
-        changed("in the opposite order", crossings=lambda found: [replace(c, wanted=c.wanted[::-1]) for c in found]),
-        changed("stage l has one point more", crossings=lambda found: [replace(c, passed=c.passed + 1) for c in found]),
-    ],
+@lemma.claim("i", "Lemma 3 (i)")
+@mutants(
+    changed("in the opposite order", crossings=lambda found: [replace(c, wanted=c.wanted[::-1]) for c in found]),
+    changed("stage l has one point more", crossings=lambda found: [replace(c, passed=c.passed + 1) for c in found]),
 )
 def neurons_cross_the_points_of_their_yardsticks(crossings: list[Crossings]) -> Margin:
     r"""For $j\in J_+\cup J_-$ there are $0=t_j^0<\dots<t_j^{n_j}$ such that
@@ -84,9 +95,8 @@ def neurons_cross_the_points_of_their_yardsticks(crossings: list[Crossings]) -> 
     )
 
 
-@lemma.claim(
-    "ii", "Lemma 3 (ii)", mutants=[without(small_scale), shifted(1, "points crossed"), shifted("-1/20", "|cosine|")]
-)
+@lemma.claim("ii", "Lemma 3 (ii)")
+@mutants(without(small_scale), shifted(1, "points crossed"), shifted("-1/20", "|cosine|"))
 def neurons_cross_one_point_at_a_time(crossings: list[Crossings]) -> Margin:
     r"""$I_0(w_j^t)=\emptyset$ inside the stages, and $I_0(w_j^{t_j^\ell})=\{i_j^\ell\}$ at their ends, of which there
     are $n_j$.
@@ -109,7 +119,8 @@ def gaps(data: Dataset, start: Balanced) -> list[Enclosed]:
     return log_crossing_gaps(ways, data, float(start.log_scale))
 
 
-@lemma.claim("iii", "Lemma 3 (iii)", derived=[gaps], mutants=[scaled("21/10")])
+@lemma.claim("iii", "Lemma 3 (iii)", derived=[gaps])
+@mutants(scaled("21/10"))
 def neurons_cross_at_nearly_the_same_times(start: Balanced, epsilon: Number, gaps: list[Enclosed]) -> Margin:
     r"""$|\tau_j^\ell-t_j^\ell|\le\lambda^{1-(1+\frac{3\ell-1}{3n_j})\varepsilon}$ for all $\ell\in[n_j]$.
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis.strategies import SearchStrategy
 
-from refute import Kind, Margin, all_of, at_most, changed, equal, section, shifted, suppose, values
+from refute import Kind, Margin, all_of, at_most, changed, equal, mutants, section, shifted, suppose, values
 from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2
 from refute.claims.chistikov2023.phase_1 import alignment
 from refute.models import Dataset
@@ -36,12 +36,9 @@ lemma = section(
 )
 
 
-@lemma.claim(
-    "norm",
-    mutants=[
-        shifted("-1/100", "ln |w_j"),
-        changed("for positive signs", alignment=lambda one: replace(one, signs=-one.signs)),
-    ],
+@lemma.claim("norm")
+@mutants(
+    shifted("-1/100", "ln |w_j"), changed("for positive signs", alignment=lambda one: replace(one, signs=-one.signs))
 )
 def deactivated_neurons_have_not_grown(alignment: Alignment) -> Margin:
     r"""$\|w_j^{T_0}\|\le\lambda\|z_j\|$ for all $j\in J_-$.
@@ -53,12 +50,10 @@ def deactivated_neurons_have_not_grown(alignment: Alignment) -> Margin:
     return at_most(alignment.log_norms(negative, alignment.begin), alignment.first[negative], "ln |w_j(T_0)|")
 
 
-@lemma.claim(
-    "frozen",
-    mutants=[
-        changed("from T_0 - 11/10 on", alignment=lambda one: replace(one, begin=one.begin - 1.1)),
-        shifted("-1/1000", "pre-activations"),
-    ],
+@lemma.claim("frozen")
+@mutants(
+    changed("from T_0 - 11/10 on", alignment=lambda one: replace(one, begin=one.begin - 1.1)),
+    shifted("-1/1000", "pre-activations"),
 )
 def deactivated_neurons_stay_where_they_are(data: Dataset, alignment: Alignment) -> Margin:
     r"""$w_j^t=w_j^{T_0}$ for all $t\ge T_0$ and $j\in J_-$: its last active input has left by then.

@@ -2,7 +2,7 @@ r"""Lemma 5: at $T_1$ neurons of positive sign are still small, aligned, and as 
 
 import numpy as np
 
-from refute import Enclosed, Kind, Margin, at_most, changed, less, scaled, section, shifted
+from refute import Enclosed, Kind, Margin, at_most, changed, less, mutants, scaled, section, shifted
 from refute.arithmetic.numbers import Number
 from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2
 from refute.claims.chistikov2023.phase_1 import alignment
@@ -24,12 +24,10 @@ lemma = section(
 )
 
 
-@lemma.claim(
-    "norm",
-    mutants=[
-        shifted("-9/10").called("4/5 in place of 2"),
-        changed("lambda^{1 - 99/100 epsilon}", epsilon=lambda epsilon: 0.99 * epsilon),
-    ],
+@lemma.claim("norm")
+@mutants(
+    shifted("-9/10").called("4/5 in place of 2"),
+    changed("lambda^{1 - 99/100 epsilon}", epsilon=lambda epsilon: 0.99 * epsilon),
 )
 def norms_stay_small_up_to_the_end_of_alignment(start: Balanced, epsilon: Number, alignment: Alignment) -> Margin:
     r"""$\|w_j^{T_1}\|<2\|z_j\|\lambda^{1-\varepsilon}$ for all $j\in J_+$.
@@ -41,7 +39,8 @@ def norms_stay_small_up_to_the_end_of_alignment(start: Balanced, epsilon: Number
     return less(alignment.log_norms(positive, alignment.end), bound, "ln |w_j(T_1)|")
 
 
-@lemma.claim("cosine", mutants=[scaled(2).called("1 - lambda^{2 epsilon}")])
+@lemma.claim("cosine")
+@mutants(scaled(2).called("1 - lambda^{2 epsilon}"))
 def neurons_align(start: Balanced, epsilon: Number, alignment: Alignment) -> Margin:
     r"""$\bar w_j^{T_1\top}\bar\gamma_{[n]}\ge1-\lambda^\varepsilon$ for all $j\in J_+$.
 
@@ -51,7 +50,8 @@ def neurons_align(start: Balanced, epsilon: Number, alignment: Alignment) -> Mar
     return at_most(np.maximum(gaps, -1e300), epsilon * start.log_scale, "ln(1 - cos)")
 
 
-@lemma.claim("log_norm_tracking", mutants=[scaled("205/100")])
+@lemma.claim("log_norm_tracking")
+@mutants(scaled("205/100"))
 def norms_track_those_of_the_yardsticks(
     data: Dataset, start: Balanced, epsilon: Number, alignment: Alignment
 ) -> Margin:

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, all_of, at_most, bent, derived, equal, flipped, less, nothing, section
+from refute import Fault, Kind, Margin, all_of, at_most, bent, derived, equal, flipped, less, mutants, nothing, section
 from refute.arithmetic.numbers import EXACT, Array, exact_array
 from refute.claims.chistikov2023.assumptions import ASSUMPTION_1_SQUARE, ASSUMPTION_1_START, small_scale
 from refute.language.case import lift
@@ -52,13 +52,8 @@ _START = Balanced(exact_array([[1, 0, 0], [1, 0, 1]]), np.array([1, 1]), Fractio
 _WITNESS = {"teacher": _AXIS, "data": Dataset(_POINTS, _POINTS[:, 0]), "start": _START, "epsilon": Fraction(1, 4)}
 
 
-@conjecture.claim(
-    kind=Kind.EXISTENCE,
-    instances=[_WITNESS],
-    derived=[other, limit],
-    recorded="proved",
-    mutants=[bent("cheaper by a quarter", "|theta|^2", left=lambda size: size * 5 / 4), flipped("|theta|^2")],
-)
+@conjecture.claim(kind=Kind.EXISTENCE, instances=[_WITNESS], derived=[other, limit], recorded="proved")
+@mutants(bent("cheaper by a quarter", "|theta|^2", left=lambda size: size * 5 / 4), flipped("|theta|^2"))
 def the_flow_from_zero_need_not_minimise_the_norm(data: Dataset, other: TwoLayer, limit: Limit) -> Margin:
     r"""There are correlated data on which gradient flow from a start as small as Assumption 2 asks does not end at
     least norm.

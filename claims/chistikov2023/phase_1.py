@@ -8,7 +8,7 @@ is neglected is smaller by another factor of about $\lambda^2$.
 
 import numpy as np
 
-from refute import Kind, Margin, derived, less, scaled, section, shifted, without
+from refute import Kind, Margin, derived, less, mutants, scaled, section, shifted, without
 from refute.arithmetic.numbers import Number
 from refute.claims.chistikov2023.assumptions import (
     ASSUMPTIONS_1_AND_2,
@@ -52,9 +52,9 @@ phase = section(
     assumes=TRAINING_DATA,
     proof=acute_pairs_proof,
     recorded="proved",
-    mutants=[shifted("-1/4", "squared cosines"), without(quarter_angle)],
     cost=2,
 )
+@mutants(shifted("-1/4", "squared cosines"), without(quarter_angle))
 def the_alignment_direction_is_positive_on_all_data(data: Dataset) -> Margin:
     r"""$\gamma_{[n]}^\top x_i>0$ for all $i$, since all labels and all products $x_i^\top x_{i'}$ are positive.
 
@@ -65,7 +65,8 @@ def the_alignment_direction_is_positive_on_all_data(data: Dataset) -> Margin:
     return less(0, along * abs(along) / (squares(data.inputs) * squared_norm(push)), "squared cosines to gamma")
 
 
-@phase.claim("times_ordered", "sections 4 and 5", mutants=[without(small_scale), scaled("1/1000000")])
+@phase.claim("times_ordered", "sections 4 and 5")
+@mutants(without(small_scale), scaled("1/1000000"))
 def alignment_begins_before_it_ends(alignment: Alignment) -> Margin:
     r"""$T_0<T_1$, that is $\max_j\tau_j^{n_j}+1<\varepsilon\ln(1/\lambda)/\|\gamma_{[n]}\|$.
 

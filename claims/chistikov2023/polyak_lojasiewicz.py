@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Kind, Margin, bent, changed, derived, less, moved, section
+from refute import Kind, Margin, bent, changed, derived, less, moved, mutants, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2
 from refute.claims.chistikov2023.theorem_6 import training
@@ -37,12 +37,11 @@ inequality = section(
 )
 
 
-@inequality.claim(
-    mutants=[
-        changed("eta_1 in place of eta_d", eigenvalues=lambda eta: np.append(eta[:-1], eta[:1])),
-        bent("5/2 in place of 2/5", left=lambda bound: bound + np.log(25 / 4)),
-        changed("from take-off on", training=lambda one: replace(one, since=0.0)),
-    ]
+@inequality.claim()
+@mutants(
+    changed("eta_1 in place of eta_d", eigenvalues=lambda eta: np.append(eta[:-1], eta[:1])),
+    bent("5/2 in place of 2/5", left=lambda bound: bound + np.log(25 / 4)),
+    changed("from take-off on", training=lambda one: replace(one, since=0.0)),
 )
 def the_gradient_dominates_the_loss(training: Training, eigenvalues: Array) -> Margin:
     r"""$\|\nabla L(\theta^t)\|^2>\frac{2\eta_d\|\gamma_{[n]}\|}{5\eta_1}L(\theta^t)$ for all $t\ge T_2$, along the
@@ -61,17 +60,11 @@ def spectral(spectrum: Spectrum) -> Array:
     return spectrum.eta
 
 
-@inequality.claim(
-    "r1",
-    kind=Kind.ALGEBRAIC,
-    given=places(),
-    assumes=[],
-    derived=[spectral],
-    mutants=[
-        changed("eta_1 in place of eta_d", spectral=lambda eta: np.append(eta[:-1], eta[:1])),
-        bent("4 in place of 2/5", left=lambda bound: 10 * bound),
-        moved("from p_1 = 1/200 on", half=Fraction(1, 200)),
-    ],
+@inequality.claim("r1", kind=Kind.ALGEBRAIC, given=places(), assumes=[], derived=[spectral])
+@mutants(
+    changed("eta_1 in place of eta_d", spectral=lambda eta: np.append(eta[:-1], eta[:1])),
+    bent("4 in place of 2/5", left=lambda bound: 10 * bound),
+    moved("from p_1 = 1/200 on", half=Fraction(1, 200)),
 )
 def the_gradient_dominates_the_loss_on_the_set(
     spectrum: Spectrum, stage: int, shares: Array, reach: Number, spectral: Array, *, half: Number = Fraction(1, 2)

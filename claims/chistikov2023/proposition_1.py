@@ -16,6 +16,7 @@ from refute import (
     equal,
     flipped,
     less,
+    mutants,
     scaled,
     section,
     shifted,
@@ -37,9 +38,8 @@ TIMES = np.linspace(0.0, 4.0, 9)
 identities = section("chistikov2023", kind=Kind.SYMBOLIC, recorded="proved")
 
 
-@identities.claim(
-    "balancedness.difference_conserved", "section 2, balanced initialisation", mutants=[scaled("101/100"), scaled(-1)]
-)
+@identities.claim("balancedness.difference_conserved", "section 2, balanced initialisation")
+@mutants(scaled("101/100"), scaled(-1))
 def the_imbalance_of_a_neuron_is_constant() -> Any:
     r"""Along gradient flow, from any start, $a_j^2-\|w_j\|^2$ is constant for every neuron: both have the derivative
     $2a_jw_j^\top g_j$.
@@ -56,7 +56,8 @@ def the_imbalance_of_a_neuron_is_constant() -> Any:
     return {"d a^2/dt against d |w|^2/dt": (2 * a * by_outer, 2 * w.dot(by_inner))}
 
 
-@identities.claim("prop_1.i", "Proposition 1 (i)", mutants=[scaled("101/100"), scaled(-1)])
+@identities.claim("prop_1.i", "Proposition 1 (i)")
+@mutants(scaled("101/100"), scaled(-1))
 def both_layers_follow_one_vector() -> Any:
     r"""$\dot a_j=w_j^\top g_j$ and $\dot w_j=a_jg_j$ with one
     $g_j\in\frac1n\sum_i(y_i-h_\theta(x_i))\,\partial\sigma(w_j^\top x_i)\,x_i$.
@@ -106,9 +107,9 @@ setting = section("chistikov2023", recorded="supported")
     given=correlated(net=balanced_network, width=(1, 2)),
     assumes=[*TRAINING_DATA, balanced],
     derived=[course],
-    mutants=[scaled("1001/1000", "a_j"), scaled(-1, "a_j"), scaled("101/100", "lower bound"), without(balanced)],
     cost=3,
 )
+@mutants(scaled("1001/1000", "a_j"), scaled(-1, "a_j"), scaled("101/100", "lower bound"), without(balanced))
 def balanced_neurons_stay_balanced_and_alive(data: Dataset, net: TwoLayer, course: tuple[Enclosed, Enclosed]) -> Margin:
     r"""From a balanced start $a_j^t=s_j\|w_j^t\|\ne0$ for all $t$, with
     $|a_j^t|\ge|a_j^0|e^{-t\sqrt{2L(\theta^0)}\max_i\|x_i\|}$.
@@ -127,9 +128,8 @@ def balanced_neurons_stay_balanced_and_alive(data: Dataset, net: TwoLayer, cours
 # Clarke subdifferentials
 
 
-@identities.claim(
-    "clarke.relu_at_zero", "after Proposition 1", mutants=[scaled("99/100", "largest"), shifted("-1/100", "least")]
-)
+@identities.claim("clarke.relu_at_zero", "after Proposition 1")
+@mutants(scaled("99/100", "largest"), shifted("-1/100", "least"))
 def the_subdifferential_of_relu_is_the_unit_interval() -> Any:
     r"""$\partial\sigma(0)=[0,1]$: its ends are the derivatives of the ReLU at 0 from the left and from the right.
 
@@ -168,12 +168,12 @@ def speeds(data: Dataset, start: Any) -> tuple[Array, Array]:
     given=SETTING,
     assumes=ASSUMPTION_1,
     derived=[speeds],
-    mutants=[
-        strict("speed back").called("also when the last point leaves"),
-        bent("without part (v), once a residual is negative", "speed back", left=lambda speed: -speed),
-        flipped("speed across").called("neurons turn back"),
-    ],
     cost=4,
+)
+@mutants(
+    strict("speed back").called("also when the last point leaves"),
+    bent("without part (v), once a residual is negative", "speed back", left=lambda speed: -speed),
+    flipped("speed across").called("neurons turn back"),
 )
 def one_velocity_continues_the_flow(speeds: tuple[Array, Array]) -> Margin:
     r"""One may fix $\sigma'(0)=0$, and trajectories are unique: where a neuron meets the boundary of $x_i$, every

@@ -21,6 +21,7 @@ from refute import (
     derived,
     equal,
     less,
+    mutants,
     nothing,
     scaled,
     section,
@@ -84,16 +85,10 @@ def slopes(data: Dataset, start: Balanced) -> Slopes:
     return one_sided_slopes(start.shape, start.signs, data)
 
 
-@yardstick.claim(
-    "yardstick.amended",
-    kind=Kind.DYNAMICS,
-    derived=[slopes],
-    recorded="supported",
-    mutants=[
-        changed("the derivative from the other side at a crossing", slopes=lambda one: replace(one, s=-one.s)),
-        scaled("1001/1000"),
-    ],
-    cost=1,
+@yardstick.claim("yardstick.amended", kind=Kind.DYNAMICS, derived=[slopes], recorded="supported", cost=1)
+@mutants(
+    changed("the derivative from the other side at a crossing", slopes=lambda one: replace(one, s=-one.s)),
+    scaled("1001/1000"),
 )
 def yardsticks_obey_their_equation_between_crossings(slopes: Slopes) -> Margin:
     r"""There is a continuous $\alpha_j$ with $\alpha_j^0=z_j$ that obeys the equation at every $t>0$ but the crossing
@@ -165,14 +160,12 @@ proposition = section(
 )
 
 
-@proposition.claim(
-    "enumeration",
-    mutants=[
-        without(quarter_angle),
-        without(one_at_a_time),
-        without(misaligned_negative),
-        shifted(1, "crossing times").called("one point more is crossed"),
-    ],
+@proposition.claim("enumeration")
+@mutants(
+    without(quarter_angle),
+    without(one_at_a_time),
+    without(misaligned_negative),
+    shifted(1, "crossing times").called("one point more is crossed"),
 )
 def every_point_to_cross_is_crossed_once(walks: list[Walk]) -> Margin:
     r"""The points crossed by $\alpha_j$, one after the other at times $0<\tau_j^1<\dots<\tau_j^{n_j}$, are an
@@ -189,13 +182,10 @@ def every_point_to_cross_is_crossed_once(walks: list[Walk]) -> Margin:
     )
 
 
-@proposition.claim(
-    "i",
-    mutants=[
-        without(quarter_angle),
-        changed("stage l has one point more", sides=lambda found: [(w, k + 1, *rest) for w, k, *rest in found]),
-    ],
-    cost=2,
+@proposition.claim("i", cost=2)
+@mutants(
+    without(quarter_angle),
+    changed("stage l has one point more", sides=lambda found: [(w, k + 1, *rest) for w, k, *rest in found]),
 )
 def points_join_one_by_one(sides: list[tuple[Walk, int, Array, Array]]) -> Margin:
     r"""$I_{s_j}(\alpha_j^t)=I_{s_j}(z_j)\cup\{i_j^1,\dots,i_j^{\ell-1}\}$ for $t\in(\tau_j^{\ell-1},\tau_j^\ell)$.
@@ -209,9 +199,8 @@ def points_join_one_by_one(sides: list[tuple[Walk, int, Array, Array]]) -> Margi
     return equal(np.array([int(one.sum()) for one in wrong]), 0, "points on the wrong side")
 
 
-@proposition.claim(
-    "ii", mutants=[without(one_at_a_time), without(off_boundaries), shifted(-1, "points on the boundary at its end")]
-)
+@proposition.claim("ii")
+@mutants(without(one_at_a_time), without(off_boundaries), shifted(-1, "points on the boundary at its end"))
 def exactly_one_point_is_on_the_boundary_at_a_crossing(
     data: Dataset, start: Balanced, sides: list[tuple[Walk, int, Array, Array]]
 ) -> Margin:

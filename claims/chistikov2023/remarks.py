@@ -16,6 +16,7 @@ from refute import (
     differs,
     equal,
     less,
+    mutants,
     scaled,
     section,
     shifted,
@@ -52,8 +53,8 @@ remark = section("chistikov2023", "remark", recorded="proved")
     given=correlated(dimension=(1, 3), samples=(2, 4)),
     assumes=[quarter_angle],
     proof=acute_pairs_proof,
-    mutants=[shifted("-1/100", "squared cosines"), without(quarter_angle)],
 )
+@mutants(shifted("-1/100", "squared cosines"), without(quarter_angle))
 def all_pairs_of_inputs_are_acute(data: Dataset) -> Margin:
     r"""If $\angle(v^*,x_i)<\pi/4$ for all $i$, then $\angle(x_i,x_{i'})<\pi/2$ for all $i\ne i'$."""
     return less(0, signed_squared_cosines(data), "squared cosines of pairs")
@@ -78,8 +79,8 @@ def _short_shift_proof() -> str | None:
     given=perturbed_teacher(),
     assumes=[short_shift],
     proof=_short_shift_proof,
-    mutants=[scaled("99/100", "|v*|^2"), without(short_shift)],
 )
+@mutants(scaled("99/100", "|v*|^2"), without(short_shift))
 def short_shifts_turn_by_less_than_a_quarter(teacher: Array, shift: Array) -> Margin:
     r"""If $x=v^*+e$ with $\|e\|<\|v^*\|/\sqrt2$, then $\angle(v^*,x)<\pi/4$."""
     x = teacher + shift
@@ -96,8 +97,8 @@ def short_shifts_turn_by_less_than_a_quarter(teacher: Array, shift: Array) -> Ma
     given=correlated(dimension=(1, 3), samples=(1, 4)),
     assumes=[acute_angles, neuron_labels],
     recorded="supported",
-    mutants=[shifted("-1/2", "0 against"), without(acute_angles), without(neuron_labels)],
 )
+@mutants(shifted("-1/2", "0 against"), without(acute_angles), without(neuron_labels))
 def labels_are_positive(teacher: Array, data: Dataset) -> Margin:
     r"""If the angles between $v^*$ and the $x_i$ are acute, each $y_i=\sigma(v^{*\top}x_i)$ is positive, so
     $y_i=v^{*\top}x_i$.
@@ -109,14 +110,10 @@ def labels_are_positive(teacher: Array, data: Dataset) -> Margin:
     )
 
 
-@remark.claim(
-    "bias_by_stacking",
-    "section 2, after the labels",
-    kind=Kind.SYMBOLIC,
-    mutants=[
-        bent("2 is appended instead of 1", "pre-activation", right=lambda stacked: 2 * stacked - stacked.subs("b", 0)),
-        bent("the teacher's bias is left out", "the teacher's", right=lambda stacked: stacked.subs("c", 0)),
-    ],
+@remark.claim("bias_by_stacking", "section 2, after the labels", kind=Kind.SYMBOLIC)
+@mutants(
+    bent("2 is appended instead of 1", "pre-activation", right=lambda stacked: 2 * stacked - stacked.subs("b", 0)),
+    bent("the teacher's bias is left out", "the teacher's", right=lambda stacked: stacked.subs("c", 0)),
 )
 def biases_are_one_more_dimension() -> Any:
     r"""Hidden biases and a teacher with a bias in dimension $d$ are the bias-free setting in dimension $d+1$ with
@@ -154,10 +151,10 @@ TWO_POINTS = Dataset(exact_array([[2, 1], [1, 0]]), exact_array([2, 1]))
             "data": Dataset(exact_array([[2, 1]]), exact_array([2])),
         }
     ],
-    mutants=[
-        changed("with a second point (1, 0)", data=lambda _: lift(TWO_POINTS, EXACT)),
-        changed("one teacher longer by 1/100", second=lambda v: v * 101 / 100),
-    ],
+)
+@mutants(
+    changed("with a second point (1, 0)", data=lambda _: lift(TWO_POINTS, EXACT)),
+    changed("one teacher longer by 1/100", second=lambda v: v * 101 / 100),
 )
 def fewer_points_do_not_determine_the_teacher(first: Array, second: Array, data: Dataset) -> Margin:
     r"""For $n<d$ exact learning may be impossible: different unit teachers within $\pi/4$ of all points can have the
@@ -194,8 +191,8 @@ def fitted(data: Dataset, start: Balanced, tolerance: float) -> Enclosed:
     assumes=ASSUMPTIONS_1_AND_2,
     derived=[fitted],
     recorded="supported",
-    mutants=[changed("a teacher longer by 1/1000", data=lambda data: Dataset(data.inputs, data.labels * 1.001))],
 )
+@mutants(changed("a teacher longer by 1/1000", data=lambda data: Dataset(data.inputs, data.labels * 1.001)))
 def one_active_neuron_is_enough(data: Dataset, fitted: Enclosed) -> Margin:
     r"""Width only has to make $J_+$ nonempty: for every $m\ge1$, one neuron included, the flow then fits all labels.
 

@@ -19,6 +19,7 @@ from refute import (
     derived,
     equal,
     less,
+    mutants,
     section,
     shifted,
     suppose,
@@ -54,14 +55,11 @@ def in_s(training: Training) -> Constraints:
     return constraints(training.followed)
 
 
-@phase.claim(
-    "set_S.trajectory_stays",
-    derived=[training, in_s],
-    mutants=[
-        bent("lower bounds by p_k 11/5 times as large", "Psi down", left=lambda low: 2.2 * low),
-        bent("exponent 11/10 eta_k'/eta_k - 1/10", "Psi up", right=lambda e: 2.2 * e - 1.2),
-        shifted("-1/10", "Xi").called("cosine above 1/10"),
-    ],
+@phase.claim("set_S.trajectory_stays", derived=[training, in_s])
+@mutants(
+    bent("lower bounds by p_k 11/5 times as large", "Psi down", left=lambda low: 2.2 * low),
+    bent("exponent 11/10 eta_k'/eta_k - 1/10", "Psi up", right=lambda e: 2.2 * e - 1.2),
+    shifted("-1/10", "Xi").called("cosine above 1/10"),
 )
 def the_bundle_stays_in_the_set(in_s: Constraints) -> Margin:
     r"""$v^t\in\mathcal S$ for all $t\ge T_1$, where $v$ is the one-neuron bundle.
@@ -84,14 +82,11 @@ def to_the_end(data: Dataset, teacher: Array, start: Balanced, epsilon: Number, 
     return train(data, teacher, start, epsilon, tolerance, level=1e-20).followed
 
 
-@phase.claim(
-    "set_S.handover_order",
-    derived=[to_the_end],
-    mutants=[
-        bent("in the opposite order", "q_{k+1}", right=lambda q: -q),
-        bent("the coordinates before the last stay below", "q_1, ..., q_{d-1} in", left=lambda q: -q),
-        shifted(1, "how often q_d").called("the last coordinate overshoots as well"),
-    ],
+@phase.claim("set_S.handover_order", derived=[to_the_end])
+@mutants(
+    bent("in the opposite order", "q_{k+1}", right=lambda q: -q),
+    bent("the coordinates before the last stay below", "q_1, ..., q_{d-1} in", left=lambda q: -q),
+    shifted(1, "how often q_d").called("the last coordinate overshoots as well"),
 )
 def coordinates_overshoot_in_order(to_the_end: Bundle) -> Margin:
     r"""$v^t$ passes through $\mathcal S_1,\dots,\mathcal S_d$ in this order: $\nu_1^t,\dots,\nu_{d-1}^t$ exceed their
@@ -116,11 +111,11 @@ def coordinates_overshoot_in_order(to_the_end: Bundle) -> Margin:
 @phase.claim(
     "bundle.cosines",
     given=correlated(start=start, epsilon=choice("1/4", "1/8", "1/100"), width=(2, 3)),
-    mutants=[
-        changed("1 - 4 lambda^{2 epsilon}", epsilon=lambda epsilon: 2 * epsilon),
-        changed("1 - 4 lambda^{3 epsilon}", epsilon=lambda epsilon: 3 * epsilon),
-    ],
     cost=0.25,  # in many a case only one neuron lives
+)
+@mutants(
+    changed("1 - 4 lambda^{2 epsilon}", epsilon=lambda epsilon: 2 * epsilon),
+    changed("1 - 4 lambda^{3 epsilon}", epsilon=lambda epsilon: 3 * epsilon),
 )
 def angles_in_the_bundle_stay_tiny(epsilon: Number, training: Training) -> Margin:
     r"""$\cos\angle(w_j^t,w_{j'}^t)>1-4\lambda^\varepsilon$ for all $t\ge T_1$ and $j,j'\in J_+$.
@@ -133,11 +128,8 @@ def angles_in_the_bundle_stay_tiny(epsilon: Number, training: Training) -> Margi
     return less(gaps.through(lambda gap: np.maximum(gap, -1e300)), np.log(4) - epsilon * training.small, "ln(1 - cos)")
 
 
-@phase.claim(
-    "bundle.angles_non_increasing",
-    "third contribution of section 1",
-    mutants=[shifted("1/5").called("at a rate of |g|/10 at least"), shifted("2").called("at a rate of |g| at least")],
-)
+@phase.claim("bundle.angles_non_increasing", "third contribution of section 1")
+@mutants(shifted("1/5").called("at a rate of |g|/10 at least"), shifted("2").called("at a rate of |g| at least"))
 def angles_in_the_bundle_do_not_grow(training: Training) -> Margin:
     r"""From $T_1$ on the angle between any two neurons of $J_+$ does not increase:
     $g^\top(\bar w_j+\bar w_{j'})\ge0$.
@@ -148,14 +140,11 @@ def angles_in_the_bundle_do_not_grow(training: Training) -> Margin:
     return at_least(2 * training.followed.enclosed_heading, 0.0, "<g, sum of directions> / |g|")
 
 
-@phase.claim(
-    "bundle.linear_network",
-    given=LOPSIDED,
-    mutants=[
-        without(quarter_angle),
-        bent("cosine to every input at least 1/10", "cosine of v", left=lambda bound: bound + 0.1),
-        shifted("-1/10", "pre-activation").called("the others at least a tenth inside"),
-    ],
+@phase.claim("bundle.linear_network", given=LOPSIDED)
+@mutants(
+    without(quarter_angle),
+    bent("cosine to every input at least 1/10", "cosine of v", left=lambda bound: bound + 0.1),
+    shifted("-1/10", "pre-activation").called("the others at least a tenth inside"),
 )
 def the_network_is_linear_on_the_data(data: Dataset, start: Balanced, training: Training) -> Margin:
     r"""From $T_1$ on $h_{\theta^t}(x_i)=v^{t\top}x_i$ for all $i$: the network acts like one linear neuron.

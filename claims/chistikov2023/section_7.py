@@ -18,6 +18,7 @@ from refute import (
     equal,
     flipped,
     less,
+    mutants,
     scaled,
     shifted,
     without,
@@ -75,9 +76,9 @@ def _plane_proof() -> str | None:
     assumes=[unit_teacher, *SQUARE_DATA],
     proof=_plane_proof,
     recorded="proved",
-    mutants=[without(quarter_angle), flipped("sign of M")],
     printed=False,
 )
+@mutants(without(quarter_angle), flipped("sign of M"))
 def in_the_plane_the_minimisers_have_rank_one(sign_m: int) -> Margin:
     r"""For $n=d=2$ and angles below $\pi/4$ always $\mathcal M<0$: $\chi_1^\top\chi_2$ has the sign of
     $-x_1^\top x_2<0$.
@@ -118,12 +119,12 @@ def _narrow_proof() -> str | None:
     derived=[narrow],
     proof=_narrow_proof,
     recorded="proved",
-    mutants=[
-        flipped("sign of M"),
-        scaled("99/100", "squared tangents"),
-        changed("the second point at height n + 1", narrow=lambda x: x - [[0, 0, 0], [0, 0, x[2, 0]], [0, 0, 0]]),
-    ],
     printed=False,
+)
+@mutants(
+    flipped("sign of M"),
+    scaled("99/100", "squared tangents"),
+    changed("the second point at height n + 1", narrow=lambda x: x - [[0, 0, 0], [0, 0, x[2, 0]], [0, 0, 0]]),
 )
 def m_can_be_positive_at_any_angle(n: int, narrow: Array) -> Margin:
     r"""In space no bound on the angles, however small, makes $\mathcal M<0$: $\mathcal M>0$ for $v^*=(1,0,0)$ and the
@@ -169,8 +170,8 @@ examples = theorem.but(
     "section 7, after Theorem 8",
     instances=[{**_example(_NEGATIVE), "other": _example(POSITIVE[0])["data"]}],
     assumes=[*ASSUMPTION_1, as_many_points_as_dimensions, nonzero_m],
-    mutants=[THE_OTHER_WAY_ROUND, flipped("0 against the sign")],
 )
+@mutants(THE_OTHER_WAY_ROUND, flipped("0 against the sign"))
 def both_cases_occur(teacher: Array, other: Dataset, sign_m: int) -> Margin:
     r"""Datasets that meet Assumptions 1 and 3 exist with $\mathcal M<0$ and with $\mathcal M>0$.
 
@@ -186,9 +187,9 @@ def both_cases_occur(teacher: Array, other: Dataset, sign_m: int) -> Margin:
     "example_families.threshold",
     "section 7, the case that Assumption 3 excludes (ours)",
     instances=[_example(ZERO)],
-    mutants=[shifted(1, "sign of M"), scaled("101/100", "largest pull")],
     printed=False,
 )
+@mutants(shifted(1, "sign of M"), scaled("101/100", "largest pull"))
 def m_is_zero_for_small_integers(teacher: Array, data: Dataset, sign_m: int) -> Margin:
     r"""$\mathcal M=0$ exactly for $v^*=(1,0,0)$ and $(2,1,0),(3,-2,-2),(4,1,-1)$, which meet Assumption 1; there
     $\Theta_{v^*}$ still attains the minimum of $\|\theta\|^2$, so that "disjoint otherwise" needs $\mathcal M\ne0$.
@@ -214,11 +215,11 @@ def m_is_zero_for_small_integers(teacher: Array, data: Dataset, sign_m: int) -> 
         }
     ],
     assumes=[],
-    mutants=[
-        changed("the dual vector of the teacher", dual=lambda dual: dual * [1, 0, 0]),
-        changed("a second neuron of twice the length", neurons=lambda neurons: neurons * [[1], [2]]),
-    ],
     printed=False,
+)
+@mutants(
+    changed("the dual vector of the teacher", dual=lambda dual: dual * [1, 0, 0]),
+    changed("a second neuron of twice the length", neurons=lambda neurons: neurons * [[1], [2]]),
 )
 def the_least_norm_on_one_dataset(data: Dataset, neurons: Array, dual: Array) -> Margin:
     r"""For $v^*=(1,0,0)$ and $(2,-1,0),(2,1,1),(3,0,1)$ the least $\|\theta\|^2$ for loss 0 is
@@ -254,11 +255,11 @@ def cheaper(teacher: Array, data: Dataset) -> TwoLayer:
     instances=[_example(rows) for rows in POSITIVE],
     assumes=[*ASSUMPTION_1, as_many_points_as_dimensions, positive_m],
     derived=[cheaper],
-    mutants=[
-        changed("a linear network", cheaper=lambda net: net.with_slope(net.slope + 1)),
-        scaled("99/100", "|theta|^2"),
-        shifted(-1, "rank"),
-    ],
+)
+@mutants(
+    changed("a linear network", cheaper=lambda net: net.with_slope(net.slope + 1)),
+    scaled("99/100", "|theta|^2"),
+    shifted(-1, "rank"),
 )
 def cheaper_networks_of_rank_two_use_the_kink(data: Dataset, cheaper: TwoLayer) -> Margin:
     r"""Networks of rank 2 and loss 0 exist with $\|\theta\|^2<2$, and it matters that some neuron is inactive on some
@@ -279,12 +280,8 @@ def cheaper_networks_of_rank_two_use_the_kink(data: Dataset, cheaper: TwoLayer) 
 conditions = theorem.but(given=SQUARE)
 
 
-@conditions.claim(
-    "z_matrix_sufficient",
-    "section 7, after Theorem 8",
-    assumes=[unit_teacher, *SQUARE_DATA, z_matrix],
-    mutants=[without(z_matrix), flipped("sign of M")],
-)
+@conditions.claim("z_matrix_sufficient", "section 7, after Theorem 8", assumes=[unit_teacher, *SQUARE_DATA, z_matrix])
+@mutants(without(z_matrix), flipped("sign of M"))
 def z_matrices_make_m_negative(sign_m: int) -> Margin:
     r"""If $\chi_k^\top\chi_l\le0$ for all $k\ne l$, that is if $(X^\top X)^{-1}$ is a Z-matrix, then $\mathcal M<0$.
 
@@ -304,9 +301,9 @@ def z_matrices_make_m_negative(sign_m: int) -> Margin:
     assumes=[quarter_angle],
     proof=acute_pairs_proof,
     recorded="proved",
-    mutants=[without(quarter_angle), shifted("-1/100", "squared cosines")],
     cost=1,
 )
+@mutants(without(quarter_angle), shifted("-1/100", "squared cosines"))
 def the_gram_matrix_is_positive(data: Dataset) -> Margin:
     r"""Every entry of $X^\top X$ is positive."""
     diagonal = less(0, (data.inputs * data.inputs).sum(axis=1), "0 against |x_i|^2")
@@ -318,9 +315,9 @@ def the_gram_matrix_is_positive(data: Dataset) -> Margin:
     "section 7, after Theorem 8",
     given=correlated(dimension=(2, 4), samples=(2, 4)),
     assumes=[unit_teacher, orthogonal],
-    mutants=[without(orthogonal), flipped("sign of M")],
     cost=3,
 )
+@mutants(without(orthogonal), flipped("sign of M"))
 def orthogonal_points_make_m_negative(data: Dataset, sign_m: int) -> Margin:
     r"""For orthogonal points with $v^{*\top}x_i>0$ all $\cos\angle(p,q)$ in $\mathcal M$ vanish,
     hence $\mathcal M<0$.

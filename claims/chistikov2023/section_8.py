@@ -11,7 +11,21 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
-from refute import Enclosed, Fault, Kind, Margin, all_of, at_least, bent, moved, section, shifted, tends_to, values
+from refute import (
+    Enclosed,
+    Fault,
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    bent,
+    moved,
+    mutants,
+    section,
+    shifted,
+    tends_to,
+    values,
+)
 from refute.arithmetic.numbers import Number
 from refute.decide.probability import with_probability
 from refute.functions import exp, sqrt
@@ -43,11 +57,8 @@ def _concentrates(rng: np.random.Generator, rho: float, centred: bool) -> Margin
     )
 
 
-@concentration.claim(
-    "centred_angles_concentrate",
-    "Centred",
-    mutants=[shifted("1/4", "mean angle").called("around 60 degrees"), moved("variance 2/d", rho=2.0)],
-)
+@concentration.claim("centred_angles_concentrate", "Centred")
+@mutants(shifted("1/4", "mean angle").called("around 60 degrees"), moved("variance 2/d", rho=2.0))
 def centred_angles_concentrate(draw: int, rng: np.random.Generator, *, rho: float = 1.0) -> Margin:
     r"""In the centred scheme the angles $\angle(v^*,x_i)$ concentrate around $\pi/4$ as $d\to\infty$:
     $\cos\to1/\sqrt{1+\rho}$ with $\rho=1$.
@@ -57,11 +68,8 @@ def centred_angles_concentrate(draw: int, rng: np.random.Generator, *, rho: floa
     return _concentrates(rng, rho, True)
 
 
-@concentration.claim(
-    "uncentred_angles_concentrate",
-    "Uncentred",
-    mutants=[shifted("1/4", "mean angle").called("around 60 degrees"), moved("variance 1/d", rho=1.0)],
-)
+@concentration.claim("uncentred_angles_concentrate", "Uncentred")
+@mutants(shifted("1/4", "mean angle").called("around 60 degrees"), moved("variance 1/d", rho=1.0))
 def uncentred_angles_concentrate(draw: int, rng: np.random.Generator, *, rho: float = UNCENTRED) -> Margin:
     r"""In the uncentred scheme, $\rho=\sqrt2-1$ and $v^*=\bar x_0$, the angles concentrate around $\pi/4$ as
     $d\to\infty$: $\cos\to1/(1+\rho)$.
@@ -110,9 +118,9 @@ def the_teacher_is_at_distance_root_rho(inverse: Number) -> Margin:
     "Uncentred, for the point before normalisation",
     kind=Kind.ASYMPTOTIC,
     given=sized(draw=choice(1, 2, 3)),
-    mutants=[moved("after normalisation", normalised=True), bent("distance rho", right=lambda square: square**2)],
     cost=4,
 )
+@mutants(moved("after normalisation", normalised=True), bent("distance rho", right=lambda square: square**2))
 def the_extra_point_is_at_distance_root_rho(draw: int, rng: np.random.Generator, *, normalised: bool = False) -> Margin:
     r"""In the uncentred scheme the expected distance between $x_0$ and $\mu$ tends to $\sqrt\rho$ as $d\to\infty$
     ($x_0$ in place of $v^*=\bar x_0$).
@@ -123,12 +131,8 @@ def the_extra_point_is_at_distance_root_rho(draw: int, rng: np.random.Generator,
     return tends_to(_means(drawn), float(np.sqrt(UNCENTRED)), "mean |x_0 - mu|", at=DIMENSIONS)
 
 
-@experiment.claim(
-    "large_angles_rare",
-    given=sized(d=choice(4, 16, 64)),
-    mutants=[moved("angles above pi/3", angle=float(np.pi / 3)), moved("variance 4/d", variance=4.0)],
-    cost=4,
-)
+@experiment.claim("large_angles_rare", given=sized(d=choice(4, 16, 64)), cost=4)
+@mutants(moved("angles above pi/3", angle=float(np.pi / 3)), moved("variance 4/d", variance=4.0))
 def obtuse_angles_are_rare(
     d: int, rng: np.random.Generator, trials: int, *, angle: float = float(np.pi / 2), variance: float = 1.0
 ) -> Margin:

@@ -23,6 +23,7 @@ from refute import (
     flipped,
     less,
     moved,
+    mutants,
     scaled,
     section,
     shifted,
@@ -72,12 +73,12 @@ def _slacks(s: Spectrum, q: Array, padding: Number, shape: Shape) -> Array:
 
 @definition.claim(
     "open",
-    mutants=[
-        changed("lower bounds by p_k dropped", shape=lambda printed: replace(printed, low=0)),
-        changed("nothing asked of the cosine", shape=lambda printed: replace(printed, padded=False)),
-    ],
     convention=f"the steps are along the axes and one diagonal, so short that every slack bounds them; {AGGREGATE}",
     cost=2,
+)
+@mutants(
+    changed("lower bounds by p_k dropped", shape=lambda printed: replace(printed, low=0)),
+    changed("nothing asked of the cosine", shape=lambda printed: replace(printed, padded=False)),
 )
 def small_steps_stay_in_the_set(
     spectrum: Spectrum, stage: int, shares: Array, reach: Number, edge: str, shape: Shape
@@ -99,12 +100,12 @@ def small_steps_stay_in_the_set(
 
 @definition.claim(
     "connected",
-    mutants=[
-        changed("Omega asks for p_k > 65/64", shape=lambda printed: replace(printed, above=Fraction(65, 64))),
-        changed("Phi asks for p_l <= 9/10", shape=lambda printed: replace(printed, upto=Fraction(9, 10))),
-    ],
     convention=f"a path to one and the same point is followed, on a grid of places along it; {AGGREGATE}",
     cost=4,
+)
+@mutants(
+    changed("Omega asks for p_k > 65/64", shape=lambda printed: replace(printed, above=Fraction(65, 64))),
+    changed("Phi asks for p_l <= 9/10", shape=lambda printed: replace(printed, upto=Fraction(9, 10))),
 )
 def every_point_is_joined_to_one_and_the_same(
     spectrum: Spectrum, stage: int, shares: Array, reach: Number, edge: str, shape: Shape
@@ -123,10 +124,8 @@ def every_point_is_joined_to_one_and_the_same(
 symbolic = definition.but(kind=Kind.SYMBOLIC, given=None, derived=[], recorded="proved")
 
 
-@symbolic.claim(
-    "ellipsoid",
-    mutants=[moved("centred at v*/3", centre=Fraction(1, 3)), moved("half of v*^T H v*", level=Fraction(1, 2))],
-)
+@symbolic.claim("ellipsoid")
+@mutants(moved("centred at v*/3", centre=Fraction(1, 3)), moved("half of v*^T H v*", level=Fraction(1, 2)))
 def the_cosine_is_positive_in_an_ellipsoid(
     *, centre: Fraction = Fraction(1, 2), level: Fraction = Fraction(1, 4)
 ) -> Any:
@@ -145,10 +144,8 @@ def the_cosine_is_positive_in_an_ellipsoid(
     return {"v^T H (v* - v)": (mixed - own, sympy.Rational(level) * teacher - around)}
 
 
-@symbolic.claim(
-    "ellipsoid_acute_angle",
-    mutants=[scaled("3/2").called("the second-layer part twice"), scaled("1/2").called("without the factor 2")],
-)
+@symbolic.claim("ellipsoid_acute_angle")
+@mutants(scaled("3/2").called("the second-layer part twice"), scaled("1/2").called("without the factor 2"))
 def the_ellipsoid_is_where_the_angle_to_the_velocity_is_acute() -> Any:
     r"""With $\dot v=\|v\|(g+\bar v\bar v^\top g)$, $g=H(v^*-v)$: $v^\top\dot v=2\|v\|\,v^\top H(v^*-v)$.
 
@@ -171,8 +168,8 @@ def the_ellipsoid_is_where_the_angle_to_the_velocity_is_acute() -> Any:
     instances=[{"data": A, "teacher": A_TEACHER, "v": exact_array(["15/14", "3/14"])}],
     derived=[],
     recorded="proved",
-    mutants=[flipped("|g|^2"), shifted(1, "<v, g>").called("off the boundary")],
 )
+@mutants(flipped("|g|^2"), shifted(1, "<v, g>").called("off the boundary"))
 def the_ellipsoid_can_be_left(data: Dataset, teacher: Array, v: Array) -> Margin:
     r"""There are data with a point $v\ne v^*$ on $v^\top g=0$ at which $\frac{\mathrm d}{\mathrm dt}(v^\top g)<0$.
 
@@ -186,15 +183,8 @@ def the_ellipsoid_can_be_left(data: Dataset, teacher: Array, v: Array) -> Margin
     return all_of(equal(v @ g, 0, "<v, g>"), less(g @ g, v @ (data.covariance @ g), "|g|^2 against <v, H g>"))
 
 
-@definition.claim(
-    "positive_correlation",
-    given=places_in_data(),
-    assumes=ASSUMPTION_1_DATA,
-    derived=[],
-    mutants=[without(quarter_angle), bent("cosine at least 1/20", left=lambda bound: bound + Fraction(1, 20))],
-    convention="every v with <v, g> > 0 that meets the other constraints, whatever the padding",
-    cost=2,
-)
+@definition.claim("positive_correlation", given=places_in_data(), assumes=ASSUMPTION_1_DATA, derived=[], cost=2)
+@mutants(without(quarter_angle), bent("cosine at least 1/20", left=lambda bound: bound + Fraction(1, 20)))
 def points_of_the_set_activate_all_data(
     data: Dataset, teacher: Array, stage: int, shares: Array, reach: Number
 ) -> Margin:
@@ -202,6 +192,8 @@ def points_of_the_set_activate_all_data(
 
     It can be as small as one likes: $v\approx u_1$, an input of small length near the boundary of the cone of $\pi/4$
     around $v^*$.
+
+    Convention: every v with <v, g> > 0 that meets the other constraints, whatever the padding.
     """
     spectrum, rows = sets.spectrum_of(data, teacher)
     v = (sets.place(spectrum, stage, shares, reach) * spectrum.teacher) @ rows

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from refute import Fault, Margin, changed, flipped, instead, less, moved, section, suppose, values
+from refute import Fault, Margin, changed, flipped, instead, less, moved, mutants, section, suppose, values
 from refute.arithmetic.numbers import Array, Number, enclosure
 from refute.claims.chistikov2023.set_s import shape
 from refute.functions import absolute, norm, sign, sqrt
@@ -38,15 +38,11 @@ def _noise(s: Spectrum) -> Number:
     return 3 * padding * sqrt(padding)
 
 
-@faces.claim(
-    "faces_repelling",
-    given=places(face=_index, end=choice(0, 1)),
-    mutants=[
-        changed("lower bounds by p_k three times as large", shape=lambda printed: replace(printed, low=3)),
-        changed("exponent 11/10 eta_k'/eta_k - 1/10", shape=lambda printed: replace(printed, half=Fraction(-1, 10))),
-        flipped(),
-    ],
-    cost=2,
+@faces.claim("faces_repelling", given=places(face=_index, end=choice(0, 1)), cost=2)
+@mutants(
+    changed("lower bounds by p_k three times as large", shape=lambda printed: replace(printed, low=3)),
+    changed("exponent 11/10 eta_k'/eta_k - 1/10", shape=lambda printed: replace(printed, half=Fraction(-1, 10))),
+    flipped(),
 )
 def every_face_repels(
     spectrum: Spectrum, stage: int, shares: Array, reach: Number, face: int, end: int, shape: Shape
@@ -142,10 +138,13 @@ def _the_printed_bound_repels_nowhere(spectrum: Spectrum, line: Number, through:
         through=choice("target", "origin"),
     ),
     derived=[],
-    convention="linear: q_k' > c q_k or p_k' > c p_k with 0 <= c <= 1, for five c; d = 3, k = 1, k' = 2 and p_3 = 3/5",
 )
 def no_linear_bound_repels(spectrum: Spectrum, line: Number, through: str, *, noisy: int = 1) -> Margin:
-    r"""With any linear bound in place of $\Psi^\uparrow$ some point of its face does not repel the dynamics."""
+    r"""With any linear bound in place of $\Psi^\uparrow$ some point of its face does not repel the dynamics.
+
+    Convention: linear: q_k' > c q_k or p_k' > c p_k with 0 <= c <= 1, for five c; d = 3, k = 1, k' = 2 and p_3 =
+    3/5.
+    """
     found = _least_derivative(spectrum, line, through, noisy * _noise(spectrum), _on_a_line)
     return less(found, 0, "least sign of d(slack)/dt on the face")
 

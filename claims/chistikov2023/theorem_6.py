@@ -20,6 +20,7 @@ from refute import (
     exponent,
     grows_like,
     less,
+    mutants,
     power,
     scaled,
     section,
@@ -57,7 +58,8 @@ def escape_bound(teacher: Array, epsilon: Number, one: Training) -> float:
     return float((4 + epsilon) * len(teacher) * one.length**2 / one.delta**6)
 
 
-@theorem.claim("T2_bound", "Theorem 6", mutants=[without(small_scale), without(some_positive), WITHOUT_DELTA])
+@theorem.claim("T2_bound", "Theorem 6")
+@mutants(without(small_scale), without(some_positive), WITHOUT_DELTA)
 def half_way_is_reached_in_logarithmic_time(teacher: Array, epsilon: Number, training: Training) -> Margin:
     r"""$T_2<\ln(1/\lambda)\,(4+\varepsilon)\,d\,\Delta^2/\delta^6$. In fact
     $T_2\approx\ln(1/\lambda)/\|\gamma_{[n]}\|$.
@@ -73,14 +75,11 @@ def half_way_is_reached_in_logarithmic_time(teacher: Array, epsilon: Number, tra
     return less(training.half_way, training.small * escape_bound(teacher, epsilon, training), "T_2")
 
 
-@theorem.claim(
-    "loss_decay",
-    "Theorem 6",
-    mutants=[
-        without(some_positive),
-        shifted("-197/100").called("0.07 in place of 0.5"),
-        changed("the rate without delta", training=lambda one: replace(one, delta=1.0)),
-    ],
+@theorem.claim("loss_decay", "Theorem 6")
+@mutants(
+    without(some_positive),
+    shifted("-197/100").called("0.07 in place of 0.5"),
+    changed("the rate without delta", training=lambda one: replace(one, delta=1.0)),
 )
 def the_loss_decays_exponentially(training: Training) -> Margin:
     r"""$L(\theta^{T_2+t})<0.5\,\Delta^2e^{-0.4\,t\,\delta^4/\Delta^2}$ for all $t\ge0$.
@@ -110,15 +109,10 @@ def late_rates(data: Dataset, teacher: Array, start: Balanced, epsilon: Number, 
     return [late_rate(train(data, teacher, one, epsilon, tolerance, level=1e-40)) for one in starts]
 
 
-@theorem.claim(
-    "rate_independent_of_lambda",
-    "section 5, first paragraph",
-    derived=[late_rates],
-    mutants=[
-        changed("rate 2 eta_d", teacher=lambda teacher: 0 * teacher),
-        changed("a rate larger by 2/1000", late_rates=lambda rates: [rate * 1.002 for rate in rates]),
-    ],
-    cost=3,
+@theorem.claim("rate_independent_of_lambda", "section 5, first paragraph", derived=[late_rates], cost=3)
+@mutants(
+    changed("rate 2 eta_d", teacher=lambda teacher: 0 * teacher),
+    changed("a rate larger by 2/1000", late_rates=lambda rates: [rate * 1.002 for rate in rates]),
 )
 def the_rate_depends_on_the_data_only(data: Dataset, teacher: Array, late_rates: list[Enclosed]) -> Margin:
     r"""$L$ decays like $e^{-2\mu t}$ with $\mu$ the least eigenvalue of $(I+v^*v^{*\top})H$, whatever $\lambda$ is.
@@ -131,14 +125,8 @@ def the_rate_depends_on_the_data_only(data: Dataset, teacher: Array, late_rates:
     return all_of(*(at_most(abs(rate / wanted - 1), 1e-3, "distance of the rate from 2 mu") for rate in late_rates))
 
 
-@theorem.claim(
-    "explicit_T2",
-    "text after Theorem 6",
-    kind=Kind.SYMBOLIC,
-    given=None,
-    recorded="proved",
-    mutants=[scaled("16/17").called("16 in place of 17")],
-)
+@theorem.claim("explicit_T2", "text after Theorem 6", kind=Kind.SYMBOLIC, given=None, recorded="proved")
+@mutants(scaled("16/17").called("16 in place of 17"))
 def the_bound_on_half_way_for_one_lambda() -> Any:
     r"""For $\varepsilon=\frac14$ and $\lambda=((mn^n)^{9\Delta^2/\delta^3})^{-3/\varepsilon}$ the bound of Theorem 6 is
     $(\ln m+n\ln n)\,d\cdot17\cdot27\,\Delta^4/\delta^9$.
@@ -157,12 +145,8 @@ def the_bound_on_half_way_for_one_lambda() -> Any:
 saddle = section("chistikov2023", "saddle", "section 1, fourth contribution", **theorem.common)
 
 
-@saddle.claim(
-    "escape_time_scaling",
-    kind=Kind.ASYMPTOTIC,
-    mutants=[exponent("11/10", "T_2 as"), exponent("9/10", "T_2 as"), WITHOUT_DELTA],
-    cost=2,
-)
+@saddle.claim("escape_time_scaling", kind=Kind.ASYMPTOTIC, cost=2)
+@mutants(exponent("11/10", "T_2 as"), exponent("9/10", "T_2 as"), WITHOUT_DELTA)
 def the_saddle_is_left_in_logarithmic_time(teacher: Array, epsilon: Number, training: Training) -> Margin:
     r"""$T_2$ grows like $\ln(1/\lambda)$ as $\lambda\to0$, and is below $\ln(1/\lambda)$ times a bound that is linear
     in $d$.

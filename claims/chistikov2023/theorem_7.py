@@ -24,6 +24,7 @@ from refute import (
     exponent,
     grows_like,
     less,
+    mutants,
     power,
     section,
     shifted,
@@ -56,17 +57,11 @@ from refute.strategies.sizes import drawn
 theorem = section("chistikov2023", "theorem_7", "Theorem 7", recorded="supported")
 
 
-@theorem.claim(
-    "zero_loss",
-    kind=Kind.DYNAMICS,
-    given=SETTING,
-    assumes=ASSUMPTIONS_1_AND_2,
-    derived=[training],
-    mutants=[
-        without(some_positive),
-        bent("the distance at most L/kappa", "distance to", right=lambda bound: bound**2 / 4),
-        bent("at ten times the rate", "ln L", right=lambda bound: bound[0] + 10 * (bound - bound[0])),
-    ],
+@theorem.claim("zero_loss", kind=Kind.DYNAMICS, given=SETTING, assumes=ASSUMPTIONS_1_AND_2, derived=[training])
+@mutants(
+    without(some_positive),
+    bent("the distance at most L/kappa", "distance to", right=lambda bound: bound**2 / 4),
+    bent("at ten times the rate", "ln L", right=lambda bound: bound[0] + 10 * (bound - bound[0])),
 )
 def training_converges_to_zero_loss(training: Training) -> Margin:
     r"""$\lim_{t\to\infty}\theta_\lambda^t$ exists and has $L=0$.
@@ -107,14 +102,12 @@ def ends(start: Balanced, data: Dataset, tolerance: float) -> Ends:
 limit = theorem.but(kind=Kind.ASYMPTOTIC, given=FULL, assumes=ASSUMPTION_1, derived=[ends])
 
 
-@limit.claim(
-    "limit_in_Theta_vstar",
-    mutants=[
-        without(some_positive),
-        exponent("11/10", "angles").called("angles vanish like lambda^1.1"),
-        changed("all of J_+ have the same norm", ends=lambda one: one.with_equal_shares()),
-        shifted(1, "sum of |w_j|^2").called("squared norms add up to 2"),
-    ],
+@limit.claim("limit_in_Theta_vstar")
+@mutants(
+    without(some_positive),
+    exponent("11/10", "angles").called("angles vanish like lambda^1.1"),
+    changed("all of J_+ have the same norm", ends=lambda one: one.with_equal_shares()),
+    shifted(1, "sum of |w_j|^2").called("squared norms add up to 2"),
 )
 def limits_tend_to_copies_of_the_teacher(teacher: Array, ends: Ends) -> Margin:
     r"""$\lim_{\lambda\to0}\lim_{t\to\infty}\theta_\lambda^t$ exists and is in $\Theta_{v^*}$: $\sum_j\|w_j\|^2=1$,
@@ -154,9 +147,9 @@ def distances(start: Balanced, data: Dataset, teacher: Array, tolerance: float) 
     given=None,
     instances=[on_a(*A_NEURONS), on_b(*B_NEURONS)],
     derived=[distances],
-    mutants=[exponent("1/2").called("like the root of lambda"), exponent(2).called("like lambda^2")],
     printed=False,
 )
+@mutants(exponent("1/2").called("like the root of lambda"), exponent(2).called("like lambda^2"))
 def networks_tend_to_theta_like_lambda(distances: Enclosed) -> Margin:
     r"""$\lim_{t\to\infty}\theta_\lambda^t$ tends to one point of $\Theta_{v^*}$ as $\lambda\to0$, at a distance that
     falls like $\lambda$.
@@ -186,10 +179,10 @@ def last_angles(start: Balanced, data: Dataset, tolerance: float) -> Logs:
     instances=[on_a(*A_NEURONS, log_scale=-2802)],
     assumes=ASSUMPTIONS_1_AND_2,
     derived=[last_angles],
-    mutants=[
-        shifted("1/5", "ln of the angle").called("at least 1.22 lambda"),
-        bent("it vanishes like the root of the residuals", "angle as", right=lambda law: power(0.5)),
-    ],
+)
+@mutants(
+    shifted("1/5", "ln of the angle").called("at least 1.22 lambda"),
+    bent("it vanishes like the root of the residuals", "angle as", right=lambda law: power(0.5)),
 )
 def an_angle_in_the_bundle_has_a_positive_limit(start: Balanced, last_angles: Logs) -> Margin:
     r"""For fixed $\lambda$ an angle between two neurons of $J_+$ need not tend to zero as $t\to\infty$.
@@ -230,10 +223,10 @@ members = theorem.but("section 1", kind=Kind.ALGEBRAIC, derived=[member])
     given=sized(teacher=teacher, shares=shares, x=point, dimension=(2, 3)),
     proof=_homogeneity_proof,
     recorded="proved",
-    mutants=[
-        changed("squared norms add up to 21/20", member=lambda net: net.with_weights(net.inner, net.outer * 21 / 20)),
-        changed("negative last-layer weights", member=lambda net: net.with_weights(net.inner, -net.outer)),
-    ],
+)
+@mutants(
+    changed("squared norms add up to 21/20", member=lambda net: net.with_weights(net.inner, net.outer * 21 / 20)),
+    changed("negative last-layer weights", member=lambda net: net.with_weights(net.inner, -net.outer)),
 )
 def networks_of_theta_compute_the_teacher(teacher: Array, member: TwoLayer, x: Array) -> Margin:
     r"""$h_\theta(x)=\sigma(v^{*\top}x)$ for all $\theta\in\Theta_{v^*}$ and $x$, since $r_j\sigma(r_ju)=r_j^2\sigma(u)$
@@ -248,14 +241,8 @@ def _with_one_more(net: TwoLayer) -> TwoLayer:
     return net.with_weights(np.vstack([net.inner, np.roll(net.inner[:1], 1)]), np.append(net.outer, net.outer[:1]))
 
 
-@members.claim(
-    "minimal_rank",
-    "and the abstract",
-    given=correlated(shares=shares),
-    assumes=TRAINING_DATA,
-    mutants=[shifted(1, "rank of W").called("rank 2"), changed("with one more neuron", member=_with_one_more)],
-    cost=3,
-)
+@members.claim("minimal_rank", "and the abstract", given=correlated(shares=shares), assumes=TRAINING_DATA, cost=3)
+@mutants(shifted(1, "rank of W").called("rank 2"), changed("with one more neuron", member=_with_one_more))
 def the_limit_has_the_least_rank(data: Dataset, member: TwoLayer) -> Margin:
     r"""A network in $\Theta_{v^*}$ has rank 1, and no network of smaller rank has zero loss, since labels are positive.
 

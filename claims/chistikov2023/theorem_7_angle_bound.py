@@ -12,7 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_most, changed, derived, equal, flipped, less, scaled, section, shifted
+from refute import (
+    Kind,
+    Margin,
+    all_of,
+    at_most,
+    changed,
+    derived,
+    equal,
+    flipped,
+    less,
+    mutants,
+    scaled,
+    section,
+    shifted,
+)
 from refute.arithmetic.numbers import Array, Number, exact_array
 from refute.claims.chistikov2023.assumptions import ASSUMPTION_1, acute_angles, acute_pairs, quarter_angle, small_scale
 from refute.claims.chistikov2023.theorem_7 import limits_tend_to_copies_of_the_teacher
@@ -86,10 +100,10 @@ bound = section("chistikov2023", "theorem_7.limit_in_Theta_vstar", "Theorem 7, i
     assumes=[*WIDE, small_scale],
     derived=[final, halfway],
     recorded="proved",
-    mutants=[
-        shifted("1/10000", "output on the short point").called("the short point has a positive output"),
-        changed("the limit is the teacher", halfway=lambda c: c * [2, 0, 0]),
-    ],
+)
+@mutants(
+    shifted("1/10000", "output on the short point").called("the short point has a positive output"),
+    changed("the limit is the teacher", halfway=lambda c: c * [2, 0, 0]),
 )
 def a_short_point_may_be_lost_in_space(data: Dataset, final: Limit, halfway: Array) -> Margin:
     r"""For $d=3$ acute pairs and all other assumptions do not suffice: the flow may end with a positive loss, outside
@@ -132,14 +146,11 @@ def _sharp_proof() -> str | None:
 
 
 @bound.claim(
-    "sharp_quarter_angle",
-    given=sized(s=choice("1", "1/2", "1/10", "1/1000")),
-    proof=_sharp_proof,
-    recorded="proved",
-    mutants=[
-        scaled("99/100", "squared tangents").called("angles below 45 degrees"),
-        flipped("2 <c, x_3>").called("the last point is not lost by c"),
-    ],
+    "sharp_quarter_angle", given=sized(s=choice("1", "1/2", "1/10", "1/1000")), proof=_sharp_proof, recorded="proved"
+)
+@mutants(
+    scaled("99/100", "squared tangents").called("angles below 45 degrees"),
+    flipped("2 <c, x_3>").called("the last point is not lost by c"),
 )
 def the_angle_bound_is_sharp_in_space(s: Number) -> Margin:
     r"""For every bound above $\pi/4$ there are $x_1,x_2,x_3$ with acute pairs and $c\in\mathrm{span}\{x_1,x_2\}$ with
@@ -175,10 +186,10 @@ def inner(tilt: Number, first: Number, second: Number) -> Array:
     given=sized(tilt=choice("11/10", "101/100", "2", "10"), first=positive(), second=positive()),
     derived=[inner],
     recorded="supported",
-    mutants=[
-        changed("a tilt of nine tenths of it", tilt=lambda tilt: tilt * 9 / 11),
-        shifted(-1, "rank of the inner").called("the limit has rank 1"),
-    ],
+)
+@mutants(
+    changed("a tilt of nine tenths of it", tilt=lambda tilt: tilt * 9 / 11),
+    shifted(-1, "rank of the inner").called("the limit has rank 1"),
 )
 def an_obtuse_pair_leads_to_rank_two(tilt: Number, first: Number, second: Number, inner: Array) -> Margin:
     r"""For $v^*=(1,0)$ and $x_1=(1,t)$, $x_2=(2,-2t)$, at angles just above $\pi/4$ if $t>1$ is close to 1, the flow

@@ -9,7 +9,7 @@ $v^{*\top}u\le\|u\|$ if it is active on every point.
 
 import numpy as np
 
-from refute import Margin, all_of, any_of, at_least, changed, equal, less, scaled, section, shifted, without
+from refute import Margin, all_of, any_of, at_least, changed, equal, less, mutants, scaled, section, shifted, without
 from refute.arithmetic.numbers import EXACT, FLOAT, Array, Number
 from refute.claims.chistikov2023.assumptions import (
     ASSUMPTION_1_SQUARE,
@@ -69,12 +69,8 @@ def _something_is_cheaper(teacher: Array, data: Dataset) -> Margin:
     return all_of(fits(data, net), less(cost(net), 2, "|theta|^2 of a cheaper interpolator"))
 
 
-@theorem.claim(
-    "min_norm_when_M_negative",
-    "Theorem 8 (i)",
-    assumes=[*ASSUMPTION_1_SQUARE, negative_m, interpolates],
-    mutants=[shifted("-1/100", "2 against"), scaled("99/100", "w_j"), without(negative_m), without(interpolates)],
-)
+@theorem.claim("min_norm_when_M_negative", "Theorem 8 (i)", assumes=[*ASSUMPTION_1_SQUARE, negative_m, interpolates])
+@mutants(shifted("-1/100", "2 against"), scaled("99/100", "w_j"), without(negative_m), without(interpolates))
 def rank_one_interpolators_are_the_minimisers(teacher: Array, data: Dataset, net: TwoLayer, member: TwoLayer) -> Margin:
     r"""If $\mathcal M<0$, then $\Theta_{v^*}$ is the set of all minimisers of $\|\theta\|^2$ subject to $L(\theta)=0$.
 
@@ -104,9 +100,9 @@ def _points_along(teacher: Array, w: Array) -> bool:
     "min_norm_when_M_negative.dual",
     "Theorem 8 (i), by duality (ours)",
     assumes=[unit_teacher, *SQUARE_DATA, neuron_labels, negative_m],
-    mutants=[without(negative_m), scaled("100/101", "largest pull"), scaled("101/100", "|u|^2")],
     printed=False,
 )
+@mutants(without(negative_m), scaled("100/101", "largest pull"), scaled("101/100", "|u|^2"))
 def the_teacher_has_a_dual_certificate(teacher: Array, data: Dataset, net: TwoLayer) -> Margin:
     r"""If $\mathcal M<0$, then $\rho_k=\chi_k^\top v^*$ satisfies $\rho^\top y=1$ and
     $|\sum_i\rho_i\sigma(u^\top x_i)|\le\|u\|$ for every $u$, with equality only for $u=cv^*$, $c\ge0$.
@@ -134,9 +130,9 @@ def the_teacher_has_a_dual_certificate(teacher: Array, data: Dataset, net: TwoLa
     "Theorem 8 (ii)",
     given=correlated(dimension=(3, 3), samples=(3, 3), neurons=choice(2, 3, 10)),
     assumes=[*ASSUMPTION_1_SQUARE, positive_m, several_neurons],
-    mutants=[scaled("999/1000", "|theta|^2"), without(positive_m), without(several_neurons)],
     cost=3,
 )
+@mutants(scaled("999/1000", "|theta|^2"), without(positive_m), without(several_neurons))
 def rank_one_interpolators_are_not_minimisers(teacher: Array, data: Dataset, neurons: Number) -> Margin:
     r"""If $\mathcal M>0$, then no point of $\Theta_{v^*}$ (all have $\|\theta\|^2=2$) minimises $\|\theta\|^2$ subject
     to $L(\theta)=0$.
@@ -156,8 +152,8 @@ def rank_one_interpolators_are_not_minimisers(teacher: Array, data: Dataset, neu
     "half_pi_relaxation",
     "section 9, second paragraph from the end",
     assumes=[unit_teacher, acute_angles, *SQUARE_DATA[1:], neuron_labels, nonzero_m, interpolates],
-    mutants=[THE_OTHER_WAY_ROUND, without(acute_angles), without(interpolates)],
 )
+@mutants(THE_OTHER_WAY_ROUND, without(acute_angles), without(interpolates))
 def the_dichotomy_holds_for_acute_angles(
     teacher: Array, data: Dataset, net: TwoLayer, member: TwoLayer, sign_m: int
 ) -> Margin:
@@ -174,11 +170,8 @@ def the_dichotomy_holds_for_acute_angles(
 best = theorem.but(given=SQUARE, assumes=[*ASSUMPTION_1_SQUARE, nonzero_m], cost=8)
 
 
-@best.claim(
-    "equal_or_disjoint",
-    "section 7, sentence before Theorem 8",
-    mutants=[THE_OTHER_WAY_ROUND, without(unit_teacher), without(nonzero_m)],
-)
+@best.claim("equal_or_disjoint", "section 7, sentence before Theorem 8")
+@mutants(THE_OTHER_WAY_ROUND, without(unit_teacher), without(nonzero_m))
 def minimum_norm_set_is_theta_or_disjoint(teacher: Array, data: Dataset, sign_m: int) -> Margin:
     r"""The minimum of $\|\theta\|^2$ for loss 0 is 2, the value on $\Theta_{v^*}$, if $\mathcal M<0$, and below 2
     otherwise.
@@ -193,11 +186,8 @@ def minimum_norm_set_is_theta_or_disjoint(teacher: Array, data: Dataset, sign_m:
     return equal(least_squared_norm(data), 2.0, "minimum of |theta|^2 against 2")
 
 
-@best.claim(
-    "smaller_norm_than_any_rank_one",
-    "section 1, sixth contribution",
-    mutants=[THE_OTHER_WAY_ROUND, scaled("99/100", "least |theta|^2")],
-)
+@best.claim("smaller_norm_than_any_rank_one", "section 1, sixth contribution")
+@mutants(THE_OTHER_WAY_ROUND, scaled("99/100", "least |theta|^2"))
 def something_is_cheaper_than_any_rank_one(data: Dataset, sign_m: int) -> Margin:
     r"""A network of loss 0 with a smaller norm than every rank-1 network of loss 0 exists if and only if
     $\mathcal M>0$.

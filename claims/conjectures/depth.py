@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from refute import Enclosed, Kind, Margin, all_of, claim, equal, exponent, scaled
+from refute import Enclosed, Kind, Margin, all_of, claim, equal, exponent, mutants, scaled
 from refute.models import SQUARE, Dataset, DeepNetwork, deep_gradient_flow
 from refute.strategies import deep, drawn, sized
 from refute.strategies.datasets import unscaled_dataset
@@ -17,8 +17,8 @@ BALANCE = "incoming minus outgoing"
     "conjectures.depth_keeps_the_balance_of_every_neuron",
     kind=Kind.DYNAMICS,
     given=sized(net=deep, data=unscaled_dataset, depth=drawn(2, 4), width=drawn(1, 2)),
-    mutants=[scaled("1001/1000", BALANCE), exponent("1/2", BALANCE)],
 )
+@mutants(scaled("1001/1000", BALANCE), exponent("1/2", BALANCE))
 def every_hidden_neuron_keeps_its_balance(net: DeepNetwork, data: Dataset, tolerance: float) -> Margin:
     r"""Along the gradient flow of the square loss, $\|W_l[h,:]\|^2-\|W_{l+1}[:,h]\|^2$ of every hidden neuron $h$ stays
     what it was, at any depth and for any slope.

@@ -2,7 +2,7 @@
 them.
 """
 
-from refute import Margin, at_most, claim, equal, moved
+from refute import Margin, at_most, claim, equal, moved, mutants
 from refute.arithmetic.numbers import Number
 from refute.functions import squared_norm
 from refute.models import Dataset, TwoLayer
@@ -11,11 +11,8 @@ from refute.models.loss import SQUARE
 from refute.strategies import dataset, positive, sized, two_layer
 
 
-@claim(
-    "conjectures.every_neuron_keeps_its_imbalance",
-    given=sized(net=two_layer, data=dataset),
-    mutants=[moved("factor 2", factor=2)],
-)
+@claim("conjectures.every_neuron_keeps_its_imbalance", given=sized(net=two_layer, data=dataset))
+@mutants(moved("factor 2", factor=2))
 def every_neuron_keeps_its_imbalance(net: TwoLayer, data: Dataset, *, factor: int = 1) -> Margin:
     """Gradient flow moves |w_h|^2 and a_h^2 at the same speed, whatever the data and the slope."""
     inner, outer = descent_direction(net, data, SQUARE, net.slope)

@@ -3,7 +3,7 @@ r"""The conditions (B.2) to (B.7) of appendix B, and what they say of Theorem 4.
 from fractions import Fraction
 from typing import Any
 
-from refute import Fault, Margin, at_most, exponent, moved, scaled, section, without
+from refute import Fault, Margin, at_most, exponent, moved, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import (
     LEAKY,
@@ -50,9 +50,9 @@ def _smaller_than_before() -> str | None:
     assumes=[*definition.assumes, small_start_leaky],
     recorded="proved",
     proof=_smaller_than_before,
-    mutants=[without(small_start_leaky), scaled("3/5")],
     cost=2.0,
 )
+@mutants(without(small_start_leaky), scaled("3/5"))
 def conditions_of_the_appendix_imply_those_of_the_theorem(
     data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int
 ) -> Margin:
@@ -71,8 +71,8 @@ def conditions_of_the_appendix_imply_those_of_the_theorem(
     assumes=[*definition.assumes, small_start],
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    mutants=[scaled("3/2")],
 )
+@mutants(scaled("3/2"))
 def conditions_of_the_theorem_imply_those_of_the_appendix(
     data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int
 ) -> Margin:
@@ -105,8 +105,8 @@ def _looser_bound() -> str | None:
     ),
     recorded="proved",
     proof=_looser_bound,
-    mutants=[scaled("2/5"), moved("log(2mn/delta)", inside=2)],
 )
+@mutants(scaled("2/5"), moved("log(2mn/delta)", inside=2))
 def initial_signals_obey_the_bound_of_the_appendix(
     mn: int, delta: Number, share: Number, *, inside: int = 12
 ) -> Margin:
@@ -133,8 +133,8 @@ def _relative_beta(mn: int, delta: Number, share: Number) -> Number:
     ),
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    mutants=[moved("C = 10^9", C=10**9)],
 )
+@mutants(moved("C = 10^9", C=10**9))
 def initial_signals_are_small(
     mn: int, delta: Number, share: Number, *, c: Number = Fraction(1, 20), C: int = 10**6
 ) -> Margin:
@@ -165,8 +165,8 @@ def _logarithms_compare() -> str | None:
     given=sized(mn=choice(1, 2, 5, 100), delta=choice("1/2", "1/10", "1/3", "1/100000"), share=choice("1", "1/2", "0")),
     recorded="proved",
     proof=_logarithms_compare,
-    mutants=[scaled("99/100")],
 )
+@mutants(scaled("99/100"))
 def initial_signals_are_small_unless_failure_is_likely(mn: int, delta: Number, share: Number) -> Margin:
     r"""Amended: for $\delta\le mn/2$, (B.2) gives $\beta\le\sqrt8\,\gamma/C$; the logarithm of $mn/\delta$ must stay
     away from zero.
@@ -201,7 +201,8 @@ overlaps = section(
 )
 
 
-@overlaps.claim("cond_b6.np_small.r1", "Eq. (B.6)", proof=lambda: _overlaps_small(4, False), mutants=[scaled("3/4")])
+@overlaps.claim("cond_b6.np_small.r1", "Eq. (B.6)", proof=lambda: _overlaps_small(4, False))
+@mutants(scaled("3/4"))
 def overlaps_are_small_for_the_slope(data: Dataset, C: int, gamma: Number) -> Margin:
     r"""(B.4) gives $\gamma^{-4}R_{\min}^{-2}np\le c$.
 
@@ -210,7 +211,8 @@ def overlaps_are_small_for_the_slope(data: Dataset, C: int, gamma: Number) -> Ma
     return at_most(C * relative_overlap(data.inputs), gamma**4, "C R_min^-2 n p")
 
 
-@overlaps.claim("cond_b6.np_small.r2", "Eq. (B.6)", proof=lambda: _overlaps_small(2, False), mutants=[scaled("1/8")])
+@overlaps.claim("cond_b6.np_small.r2", "Eq. (B.6)", proof=lambda: _overlaps_small(2, False))
+@mutants(scaled("1/8"))
 def overlaps_are_small_for_the_square_of_the_slope(data: Dataset, C: int, gamma: Number) -> Margin:
     r"""(B.4) gives $\gamma^{-2}R_{\min}^{-2}np\le c$.
 
@@ -219,9 +221,8 @@ def overlaps_are_small_for_the_square_of_the_slope(data: Dataset, C: int, gamma:
     return at_most(C * relative_overlap(data.inputs), gamma**2, "C R_min^-2 n p")
 
 
-@overlaps.claim(
-    "cond_b7.np_small_R", "Eq. (B.7)", proof=lambda: _overlaps_small(4, True), mutants=[scaled("4/5"), exponent("5/4")]
-)
+@overlaps.claim("cond_b7.np_small_R", "Eq. (B.7)", proof=lambda: _overlaps_small(4, True))
+@mutants(scaled("4/5"), exponent("5/4"))
 def overlaps_are_small_for_slope_and_radii(data: Dataset, C: int, gamma: Number) -> Margin:
     r"""(B.4) gives $\gamma^{-4}R_{\min}^{-2}R^2np\le c$.
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, all_of, at_most, changed, derived, scaled, section, without
+from refute import Kind, Margin, all_of, at_most, changed, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import (
     LEAKY_APPENDIX,
@@ -43,17 +43,13 @@ def _weaker_conditions() -> str | None:
 
 
 @conditions.claim(
-    "cond_e2_e4.definition",
-    "Eqs. (E.2) to (E.4)",
-    given=training(),
-    assumes=LEAKY_APPENDIX,
-    proof=_weaker_conditions,
-    mutants=[
-        changed("with 2C", C=lambda C: 2 * C),
-        without(small_start_leaky),
-        without(small_step),
-        without(near_orthogonal_leaky),
-    ],
+    "cond_e2_e4.definition", "Eqs. (E.2) to (E.4)", given=training(), assumes=LEAKY_APPENDIX, proof=_weaker_conditions
+)
+@mutants(
+    changed("with 2C", C=lambda C: 2 * C),
+    without(small_start_leaky),
+    without(small_step),
+    without(near_orthogonal_leaky),
 )
 def the_conditions_follow_from_those_for_leaky_networks(
     data: Dataset, net: TwoLayer, rate: Number, scale: Number, delta: Number, C: int
@@ -110,11 +106,11 @@ def tenth(m: int) -> float:
     derived=[m, d, half, bound, tenth],
     recorded="supported",
     cost=1.0,
-    mutants=[
-        changed("norms within a twentieth", half=lambda half: half / 10),
-        changed("signals below half of the bound", bound=lambda bound: bound / 2),
-        changed("between 48% and 52% active", tenth=lambda tenth: tenth / 5),
-    ],
+)
+@mutants(
+    changed("norms within a twentieth", half=lambda half: half / 10),
+    changed("signals below half of the bound", bound=lambda bound: bound / 2),
+    changed("between 48% and 52% active", tenth=lambda tenth: tenth / 5),
 )
 def all_events_of_appendix_a_hold_together(
     n: int,
@@ -161,12 +157,8 @@ def _start_is_small() -> str | None:
     return by_smt(statement)
 
 
-@conditions.claim(
-    "cond_e5.beta_small",
-    "Eq. (E.5)",
-    proof=_start_is_small,
-    mutants=[scaled("1/8"), without(small_start), without(tame_start)],
-)
+@conditions.claim("cond_e5.beta_small", "Eq. (E.5)", proof=_start_is_small)
+@mutants(scaled("1/8"), without(small_start), without(tame_start))
 def initial_signals_are_small(data: Dataset, net: TwoLayer, C: int) -> Margin:
     r"""$\beta\le c$: since $\log(8mn/\delta)\le4\log(mn/\delta)$ for $mn\ge2$, Lemma A.1 and (E.2) give
     $C^2\beta^2\le8$.

@@ -20,6 +20,7 @@ from refute import (
     derived,
     equal,
     eventually,
+    mutants,
     scaled,
     section,
     shifted,
@@ -75,14 +76,10 @@ def _with_no_slope_at_zero(course: Decomposition) -> Decomposition:
     return unroll(course.start, course.data, rate=course.rate, steps=COUNT, slope_at_zero=course.start.slope * 0)
 
 
-@main.claim(
-    "existence",
-    "Eq. (5.1)",
-    proof=_existence_proof,
-    mutants=[
-        changed("normalised by |x_i|^-4", steps=lambda steps: replace(steps, rho=steps.rho / steps.squares)),
-        changed("coefficients with sigma'(0) = 0", steps=_with_no_slope_at_zero),
-    ],
+@main.claim("existence", "Eq. (5.1)", proof=_existence_proof)
+@mutants(
+    changed("normalised by |x_i|^-4", steps=lambda steps: replace(steps, rho=steps.rho / steps.squares)),
+    changed("coefficients with sigma'(0) = 0", steps=_with_no_slope_at_zero),
 )
 def coefficients_exist(data: Dataset, net: TwoLayer, steps: Decomposition, descended: Array) -> Margin:
     r"""At every step $w_{j,r}^{(t)}=w_{j,r}^{(0)}+\sum_i\rho_{j,r,i}^{(t)}\|x_i\|^{-2}x_i$ for some coefficients
@@ -123,9 +120,9 @@ def _independence_proof() -> str | None:
     given=training(constants=(1, 2, 100)),
     assumes=[near_orthogonal],
     proof=_independence_proof,
-    mutants=[without(near_orthogonal), shifted(1)],
     cost=3.0,
 )
+@mutants(without(near_orthogonal), shifted(1))
 def coefficients_of_nearly_orthogonal_data_are_unique(data: Dataset) -> Margin:
     r"""Amended: under $R_{\min}^2\ge CR^2np$, here with $C\ge1$, the inputs are independent, so the coefficients are
     unique.
@@ -158,15 +155,10 @@ def under(steps: Decomposition) -> Array:
     return np.asarray(minimum(steps.rho, steps.rho * 0))
 
 
-@main.claim(
-    "split",
-    "Eq. (5.2)",
-    derived=[steps, bar, under],
-    proof=_split_proof,
-    mutants=[
-        changed("the negative part subtracted", under=lambda under: -under),
-        changed("positive parts only", under=lambda under: 0 * under),
-    ],
+@main.claim("split", "Eq. (5.2)", derived=[steps, bar, under], proof=_split_proof)
+@mutants(
+    changed("the negative part subtracted", under=lambda under: -under),
+    changed("positive parts only", under=lambda under: 0 * under),
 )
 def the_decomposition_splits_into_signs(steps: Decomposition, bar: Array, under: Array) -> Margin:
     r"""$w^{(t)}=w^{(0)}+\sum_i\bar\rho_i\|x_i\|^{-2}x_i+\sum_i\underline\rho_i\|x_i\|^{-2}x_i$ with
@@ -194,9 +186,9 @@ close = section("kou2023", "sec5.rho_close_to_inner_product", "Section 5.1, afte
     given=training(leaks=(Fraction(0), *LEAKS[:3])),
     assumes=SMALL,
     derived=[beta, early, overlap],
-    mutants=[WITHOUT_BETA, changed("without the overlaps", overlap=lambda overlap: 0 * overlap)],
     cost=0.5,
 )
+@mutants(WITHOUT_BETA, changed("without the overlaps", overlap=lambda overlap: 0 * overlap))
 def coefficients_are_signals_up_to_start_and_overlaps(early: Decomposition, beta: Number, overlap: Number) -> Margin:
     r"""$|\langle w^{(t)}_{j,r},x_i\rangle-\rho^{(t)}_{j,r,i}|\le\beta+R_{\min}^{-2}pn\max_k|\rho^{(t)}_{j,r,k}|$.
 
@@ -207,15 +199,8 @@ def coefficients_are_signals_up_to_start_and_overlaps(early: Decomposition, beta
     return at_most(absolute(signals - rho), bound, "|<w, x_i> - rho_i|")
 
 
-@close.claim(
-    "r2",
-    kind=Kind.ASYMPTOTIC,
-    given=training(),
-    assumes=LEAKY_APPENDIX,
-    derived=[course],
-    mutants=[scaled("1/10000")],
-    cost=0.2,
-)
+@close.claim("r2", kind=Kind.ASYMPTOTIC, given=training(), assumes=LEAKY_APPENDIX, derived=[course], cost=0.2)
+@mutants(scaled("1/10000"))
 def leaky_coefficients_are_signals_in_the_long_run(course: Decomposition) -> Margin:
     r"""For leaky ReLU $|\langle w^{(t)}_{j,r},x_i\rangle/\rho^{(t)}_{j,r,i}-1|\le\frac1{10}$ for all neurons and
     samples, if t is large.

@@ -1,6 +1,6 @@
 """Equation (5.11): the outputs of a leaky ReLU network are averages of coefficients."""
 
-from refute import Fault, Kind, Margin, at_most, changed, derived, scaled, section
+from refute import Fault, Kind, Margin, at_most, changed, derived, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_MAIN, off_boundaries
 from refute.claims.kou2023.leaky_courses import GIVEN, LATE
@@ -28,12 +28,8 @@ main = section(
 )
 
 
-@main.claim(
-    "F_approx_leaky.r1",
-    assumes=LEAKY_MAIN,
-    recorded="supported",
-    mutants=[changed("without the slack beta", beta=lambda beta: 0 * beta), scaled("9/10")],
-)
+@main.claim("F_approx_leaky.r1", assumes=LEAKY_MAIN, recorded="supported")
+@mutants(changed("without the slack beta", beta=lambda beta: 0 * beta), scaled("9/10"))
 def own_output_is_the_sum_of_coefficients(
     throughout: Decomposition, own: Array, relative: Number, beta: Number
 ) -> Margin:
@@ -43,13 +39,9 @@ def own_output_is_the_sum_of_coefficients(
 
 
 @main.claim(
-    "F_approx_leaky.r2",
-    assumes=[*LEAKY_MAIN, off_boundaries],
-    recorded="refuted",
-    fault=Fault.WRONG,
-    mutants=[scaled("10")],
-    in_balls=True,
+    "F_approx_leaky.r2", assumes=[*LEAKY_MAIN, off_boundaries], recorded="refuted", fault=Fault.WRONG, in_balls=True
 )
+@mutants(scaled("10"))
 def opposite_output_is_the_sum_of_coefficients(
     throughout: Decomposition, opposite: Array, relative: Number, beta: Number
 ) -> Margin:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, all_of, at_least, at_most, changed, derived, scaled, section
+from refute import Fault, Kind, Margin, all_of, at_least, at_most, changed, derived, mutants, scaled, section
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, with_no_signal_at_zero
 from refute.claims.kou2023.relu_runs import WITHOUT_BETA, beta, signals
@@ -70,12 +70,8 @@ def margins_are_sums_of_active_coefficients(allied: Active, spread: Number, beta
     return _margins(allied, spread, beta, 1)
 
 
-@main.claim(
-    "eq_5_12.margin_approx_relu.amended",
-    "Eq. (5.12) with the factor c' of (E.14)",
-    recorded="supported",
-    mutants=[WITHOUT_BETA, scaled("11/10", "y f below"), WITHOUT_JOINERS],
-)
+@main.claim("eq_5_12.margin_approx_relu.amended", "Eq. (5.12) with the factor c' of (E.14)", recorded="supported")
+@mutants(WITHOUT_BETA, scaled("11/10", "y f below"), WITHOUT_JOINERS)
 def margins_are_sums_of_active_coefficients_up_to_joiners(
     allied: Active, spread: Number, beta: Number, joiners: Number
 ) -> Margin:
@@ -113,9 +109,9 @@ def active_coefficients_obey_the_printed_recursion(allied: Active, spread: Numbe
     "sec5.relu_coeff_recursion.amended",
     f"{WHERE}, with the factor c' of (E.17)",
     recorded="supported",
-    mutants=[scaled("11/10", "log |l'| above"), scaled("3/4", "log |l'| below"), WITHOUT_JOINERS],
     convention=THETA,
 )
+@mutants(scaled("11/10", "log |l'| above"), scaled("3/4", "log |l'| below"), WITHOUT_JOINERS)
 def active_coefficients_obey_the_recursion_up_to_joiners(
     allied: Active, spread: Number, beta: Number, joiners: Number
 ) -> Margin:

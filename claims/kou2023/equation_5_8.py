@@ -1,6 +1,6 @@
 r"""Equation (5.8): the derivative of the loss is of the order of $e^{-y_if(x_i)}$."""
 
-from refute import Margin, all_of, assumption, at_least, at_most, changed, derived, scaled, section, without
+from refute import Margin, all_of, assumption, at_least, at_most, changed, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.decide.symbolic import by_identity
 from refute.functions import exp
@@ -33,14 +33,12 @@ def spread(q: Number, B: Number) -> Number:
 
 
 @section("kou2023", "eq_5_8", "Eq. (5.8)", given=MARGINS, assumes=[bounded_below], derived=[spread]).claim(
-    "logit_theta",
-    proof=_logit_proof,
-    recorded="proved",
-    mutants=[
-        changed("with half of the lower constant", spread=lambda spread: spread / 2),
-        scaled("9/10", "|l'|"),
-        without(bounded_below),
-    ],
+    "logit_theta", proof=_logit_proof, recorded="proved"
+)
+@mutants(
+    changed("with half of the lower constant", spread=lambda spread: spread / 2),
+    scaled("9/10", "|l'|"),
+    without(bounded_below),
 )
 def logits_are_of_the_order_of_the_exponential(q: Number, spread: Number) -> Margin:
     r"""$|\ell'|=\Theta(e^{-yf})$: for $yf\ge-B$, $\frac{1}{1+e^B}e^{-yf}\le\frac1{1+e^{yf}}\le e^{-yf}$; here

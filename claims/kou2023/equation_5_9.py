@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, all_of, at_most, changed, derived, scaled, section
+from refute import Fault, Kind, Margin, all_of, at_most, changed, derived, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import (
     LEAKY_MAIN,
@@ -58,7 +58,8 @@ main = section(
 WITHOUT_BETA = changed("without the slack beta", beta=lambda beta: 0 * beta)
 
 
-@main.claim("F_approx.r1", mutants=[WITHOUT_BETA, scaled("99/100")])
+@main.claim("F_approx.r1")
+@mutants(WITHOUT_BETA, scaled("99/100"))
 def own_output_is_the_mean_coefficient(early: Decomposition, others: Array, beta: Number) -> Margin:
     r"""$F_{y_i}(x_i)=\frac1m\sum_r\rho_{y_i,r,i}
     \pm\sum_{k\ne i}(\frac1m\sum_r|\rho_{y_i,r,k}|)R_{\min}^{-2}p\pm\beta$.
@@ -84,11 +85,8 @@ def opposite_output_is_the_mean_coefficient(early: Decomposition, others: Array,
     return averaged(early, early.rho, others, beta, early.opposite)
 
 
-@main.claim(
-    "F_approx.amended",
-    "with sigma around the coefficients",
-    mutants=[WITHOUT_BETA, changed("without sigma", gamma=lambda gamma: 0 * gamma + 1)],
-)
+@main.claim("F_approx.amended", "with sigma around the coefficients")
+@mutants(WITHOUT_BETA, changed("without sigma", gamma=lambda gamma: 0 * gamma + 1))
 def both_outputs_are_mean_activations_of_the_coefficients(
     early: Decomposition, others: Array, beta: Number, gamma: Number
 ) -> Margin:

@@ -1,6 +1,6 @@
 r"""Equation (F.1): how the coefficients of neurons that start active grow in a ReLU network."""
 
-from refute import Kind, Margin, all_of, changed, derived, equal, less, scaled, section
+from refute import Kind, Margin, all_of, changed, derived, equal, less, mutants, scaled, section
 from refute.claims.kou2023.assumptions import RELU_APPENDIX
 from refute.claims.kou2023.relu_runs import GIVEN, RUN, early
 from refute.models.kou2023.active import Active
@@ -25,14 +25,12 @@ main = section(
 )
 
 
-@main.claim(
-    "update",
-    mutants=[
-        scaled("1001/1000", "gain"),
-        changed("for every neuron", first=Active.of_every_neuron),
-        changed("of the other class", first=Active.of_the_other_class),
-        changed("for every neuron, late", active=Active.of_every_neuron),
-    ],
+@main.claim("update")
+@mutants(
+    scaled("1001/1000", "gain"),
+    changed("for every neuron", first=Active.of_every_neuron),
+    changed("of the other class", first=Active.of_the_other_class),
+    changed("for every neuron, late", active=Active.of_every_neuron),
 )
 def active_coefficients_gain_the_logit(first: Active, active: Active) -> Margin:
     r"""$\bar\rho^{(t+1)}_{y_i,r,i}=\bar\rho^{(t)}_{y_i,r,i}+\frac{\eta}{nm}|\ell_i'^{(t)}|\|x_i\|^2$ if

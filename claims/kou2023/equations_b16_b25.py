@@ -4,7 +4,7 @@ the coefficients.
 Write $\kappa=\gamma^{-2}c_1^{-1}R_{\min}^{-2}pn$. The derivatives are compared by their logarithms.
 """
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, scaled, section, shifted
+from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, mutants, scaled, section, shifted
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX
 from refute.claims.kou2023.leaky_courses import CROWDED, GIVEN, LATE
@@ -48,19 +48,22 @@ SPREAD = [WITHOUT_BETA, changed("without the overlaps", kappa=lambda kappa: 0 * 
 MORE, LESS = [*SPREAD, scaled("101/100")], [*SPREAD, scaled("99/100")]
 
 
-@displays.claim("eq_b16.Fy_lower", "Eq. (B.16)", mutants=MORE)
+@displays.claim("eq_b16.Fy_lower", "Eq. (B.16)")
+@mutants(*MORE)
 def own_outputs_are_at_least_the_average(own_output: Array, own: Array, kappa: Number, beta: Number) -> Margin:
     r"""$F_{y_i}(x_i)\ge\frac{1-\kappa}m\sum_r\bar\rho_{y_i,r,i}-\beta$."""
     return at_least(own_output, (1 - kappa) * own - beta, "F_y")
 
 
-@displays.claim("eq_b17.Fy_upper", "Eq. (B.17)", mutants=LESS)
+@displays.claim("eq_b17.Fy_upper", "Eq. (B.17)")
+@mutants(*LESS)
 def own_outputs_are_at_most_the_average(own_output: Array, own: Array, kappa: Number, beta: Number) -> Margin:
     r"""$F_{y_i}(x_i)\le\frac{1+\kappa}m\sum_r\bar\rho_{y_i,r,i}+\beta$."""
     return at_most(own_output, (1 + kappa) * own + beta, "F_y")
 
 
-@displays.claim("eq_b18.Fminus_lower", "Eq. (B.18)", mutants=LESS)
+@displays.claim("eq_b18.Fminus_lower", "Eq. (B.18)")
+@mutants(*LESS)
 def opposite_outputs_are_at_least_the_average(
     opposite_output: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:
@@ -68,7 +71,8 @@ def opposite_outputs_are_at_least_the_average(
     return at_least(opposite_output, -gamma * (1 + kappa) * opposite - gamma * beta, "F_-y")
 
 
-@displays.claim("eq_b19.Fminus_upper", "Eq. (B.19)", mutants=MORE)
+@displays.claim("eq_b19.Fminus_upper", "Eq. (B.19)")
+@mutants(*MORE)
 def opposite_outputs_are_at_most_the_average(
     opposite_output: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:
@@ -76,7 +80,8 @@ def opposite_outputs_are_at_most_the_average(
     return at_most(opposite_output, -(gamma - kappa) * opposite + beta, "F_-y")
 
 
-@displays.claim("eq_b20.logit_upper", "Eq. (B.20)", mutants=[WITHOUT_BETA, scaled("101/100")])
+@displays.claim("eq_b20.logit_upper", "Eq. (B.20)")
+@mutants(WITHOUT_BETA, scaled("101/100"))
 def derivatives_are_at_most_exponential(
     log_logit: Array, own: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:
@@ -84,7 +89,8 @@ def derivatives_are_at_most_exponential(
     return at_most(log_logit, -(1 - kappa) * own - (gamma - kappa) * opposite + 2 * beta, "log |l'|")
 
 
-@displays.claim("eq_b21.logit_lower", "Eq. (B.21)", given=GIVEN, mutants=[shifted("1/20"), scaled("19/20")])
+@displays.claim("eq_b21.logit_lower", "Eq. (B.21)", given=GIVEN)
+@mutants(shifted("1/20"), scaled("19/20"))
 def derivatives_are_at_least_exponential(
     log_logit: Array, own: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:
@@ -93,12 +99,8 @@ def derivatives_are_at_least_exponential(
     return at_least(log_logit, exponent - log(gamma * 0 + 2), "log |l'|")
 
 
-@displays.claim(
-    "eq_b22_b23.logit_upper_single",
-    "Eqs. (B.22) and (B.23)",
-    given=GIVEN,
-    mutants=[scaled("11/10", "own"), scaled("5/2", "opposite")],
-)
+@displays.claim("eq_b22_b23.logit_upper_single", "Eqs. (B.22) and (B.23)", given=GIVEN)
+@mutants(scaled("11/10", "own"), scaled("5/2", "opposite"))
 def derivatives_are_bounded_by_either_average(
     log_logit: Array, own: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:
@@ -114,7 +116,8 @@ def derivatives_are_bounded_by_either_average(
 LOWER = [shifted("1/20"), scaled("9/10")]
 
 
-@displays.claim("eq_b24.logit_lower_bar", "Eq. (B.24)", given=GIVEN, mutants=LOWER)
+@displays.claim("eq_b24.logit_lower_bar", "Eq. (B.24)", given=GIVEN)
+@mutants(*LOWER)
 def derivatives_are_bounded_below_by_own_coefficients(
     log_logit: Array, own: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:
@@ -123,7 +126,8 @@ def derivatives_are_bounded_below_by_own_coefficients(
     return at_least(log_logit, exponent - log(gamma * 0 + 2), "log |l'|")
 
 
-@displays.claim("eq_b25.logit_lower_under", "Eq. (B.25)", given=GIVEN, mutants=LOWER)
+@displays.claim("eq_b25.logit_lower_under", "Eq. (B.25)", given=GIVEN)
+@mutants(*LOWER)
 def derivatives_are_bounded_below_by_opposite_coefficients(
     log_logit: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:

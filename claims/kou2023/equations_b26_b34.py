@@ -6,7 +6,7 @@ Write $\kappa=\gamma^{-2}c_1^{-1}R_{\min}^{-2}pn$, $c_4=1-\kappa$, $c_5=1-\kappa
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, scaled, section, shifted
+from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, mutants, scaled, section, shifted
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX
 from refute.claims.kou2023.leaky_courses import GIVEN, LATE
@@ -18,12 +18,8 @@ from refute.models.kou2023.decomposition import Decomposition
 ABSORBED = 2  # the constant that absorbs e^z, as z <= e^{2 beta}/100
 
 
-@stepwise.claim(
-    "eq_b26.increment_sandwich",
-    "Eq. (B.26)",
-    proof=between_sums,
-    mutants=[scaled("99/100", "above"), scaled("101/100", "below"), changed("the root of gamma", gamma=sqrt)],
-)
+@stepwise.claim("eq_b26.increment_sandwich", "Eq. (B.26)", proof=between_sums)
+@mutants(scaled("99/100", "above"), scaled("101/100", "below"), changed("the root of gamma", gamma=sqrt))
 def increments_lie_between_gamma_and_one(steps: Decomposition, gamma: Number) -> Margin:
     r"""$\bar\rho_{y_i,r,i}$ and $|\underline\rho_{-y_i,r,i}|$ grow per step by at least
     $\frac{\gamma\eta}{nm}|\ell_i'|\|x_i\|^2$ and at most $\frac\eta{nm}|\ell_i'|\|x_i\|^2$.
@@ -78,13 +74,10 @@ displays = section(
 )
 
 
-@displays.claim(
-    "eq_b27_b30.recursions",
-    "Eqs. (B.27) to (B.30)",
-    mutants=[
-        *(shifted("-1/10", "(B.27)"), shifted("-4/5", "(B.28)"), shifted("1/10", "(B.29)"), shifted("1/10", "(B.30)")),
-        *(scaled("11/10", "(B.27)"), scaled("9/10", "(B.29)"), scaled("9/10", "(B.30)")),
-    ],
+@displays.claim("eq_b27_b30.recursions", "Eqs. (B.27) to (B.30)")
+@mutants(
+    *(shifted("-1/10", "(B.27)"), shifted("-4/5", "(B.28)"), shifted("1/10", "(B.29)"), shifted("1/10", "(B.30)")),
+    *(scaled("11/10", "(B.27)"), scaled("9/10", "(B.29)"), scaled("9/10", "(B.30)")),
 )
 def averages_obey_four_recursions(
     own_increment: Array,
@@ -114,7 +107,8 @@ def averages_obey_four_recursions(
 SLOWER = changed("nine tenths of the speed", unit=lambda unit: 9 * unit / 10)
 
 
-@displays.claim("eq_b31.bar_upper", "Eq. (B.31)", mutants=[scaled("19/20", "average"), SLOWER])
+@displays.claim("eq_b31.bar_upper", "Eq. (B.31)")
+@mutants(scaled("19/20", "average"), SLOWER)
 def own_averages_grow_at_most_logarithmically(
     own: Array, unit: Array, time: Array, kappa: Number, beta: Number
 ) -> Margin:
@@ -129,7 +123,8 @@ def own_averages_grow_at_most_logarithmically(
     return all_of(at_most(own, bound, "average"), at_most(bound, absorbed, "e^z absorbed"))
 
 
-@displays.claim("eq_b32.under_upper", "Eq. (B.32)", mutants=[scaled("51/100", "average")])
+@displays.claim("eq_b32.under_upper", "Eq. (B.32)")
+@mutants(scaled("51/100", "average"))
 def opposite_averages_grow_at_most_logarithmically(
     opposite: Array, unit: Array, time: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:
@@ -148,7 +143,8 @@ def opposite_averages_grow_at_most_logarithmically(
 FASTER = [scaled("21/20"), changed("with the root of gamma", gamma=sqrt)]
 
 
-@displays.claim("eq_b33.bar_lower", "Eq. (B.33)", mutants=FASTER)
+@displays.claim("eq_b33.bar_lower", "Eq. (B.33)")
+@mutants(*FASTER)
 def own_averages_grow_at_least_logarithmically(
     own: Array, unit: Array, time: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:
@@ -158,7 +154,8 @@ def own_averages_grow_at_least_logarithmically(
     return at_least(own, log1p(gamma * speed * time) / (2 * c6), "average")
 
 
-@displays.claim("eq_b34.under_lower", "Eq. (B.34)", mutants=FASTER)
+@displays.claim("eq_b34.under_lower", "Eq. (B.34)")
+@mutants(*FASTER)
 def opposite_averages_grow_at_least_logarithmically(
     opposite: Array, unit: Array, time: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:

@@ -16,6 +16,7 @@ from refute import (
     changed,
     derived,
     moved,
+    mutants,
     scaled,
     section,
     suppose,
@@ -46,7 +47,8 @@ loosened = section(
 )
 
 
-@loosened.claim("loosened", recorded="refuted", fault=Fault.SCAN, mutants=[scaled("7/5", "(B.36)")])
+@loosened.claim("loosened", recorded="refuted", fault=Fault.SCAN)
+@mutants(scaled("7/5", "(B.36)"))
 def loosened_bounds_follow(
     gamma: Number, share: Number, unit: Number, room: Number, c: Number, *, front: str = "c_4"
 ) -> Margin:

@@ -8,7 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, exponent, scaled, section, shifted
+from refute import (
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    at_most,
+    changed,
+    derived,
+    exponent,
+    mutants,
+    scaled,
+    section,
+    shifted,
+)
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX
 from refute.claims.kou2023.relu_runs import DIRECT, GIVEN, RUN, WITHOUT_BETA
@@ -79,15 +92,12 @@ def _logit_proof() -> str | None:
 
 
 @section("kou2023", given=relu_training(), derived=[classes], cost=4.0).claim(
-    "eq_e13.logit_lower_F",
-    "Eq. (E.13)",
-    proof=_logit_proof,
-    recorded="proved",
-    mutants=[
-        changed("for slope 1/2", net=lambda net: net.with_slope(net.slope + (0 * net.slope + 1) / 2)),
-        scaled("101/100"),
-        changed("with F_-y", classes=lambda labels: -labels),
-    ],
+    "eq_e13.logit_lower_F", "Eq. (E.13)", proof=_logit_proof, recorded="proved"
+)
+@mutants(
+    changed("for slope 1/2", net=lambda net: net.with_slope(net.slope + (0 * net.slope + 1) / 2)),
+    scaled("101/100"),
+    changed("with F_-y", classes=lambda labels: -labels),
 )
 def logits_are_bounded_by_the_own_output(data: Dataset, net: TwoLayer, classes: Array) -> Margin:
     r"""$|\ell_i'|=\frac1{1+\exp(F_{y_i}-F_{-y_i})}\ge\frac1{1+\exp F_{y_i}}$ for ReLU.
@@ -100,7 +110,8 @@ def logits_are_bounded_by_the_own_output(data: Dataset, net: TwoLayer, classes: 
     return at_least(1 / (1 + exp(margins)), 1 / (1 + exp(outputs)), "|l'|")
 
 
-@main.claim("eq_e14.active_sum_upper", "Eq. (E.14)", mutants=[scaled("9/20"), WITHOUT_BETA])
+@main.claim("eq_e14.active_sum_upper", "Eq. (E.14)")
+@mutants(scaled("9/20"), WITHOUT_BETA)
 def active_signals_are_bounded_by_active_coefficients(active: Active, beta: Number) -> Margin:
     r"""$\sum_{S_i^{(t)}}\langle w_{y_i,r},x_i\rangle\le
     c'(1+\hat\epsilon/c_1)\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}+|S_i^{(t)}|\beta$.
@@ -112,7 +123,8 @@ def active_signals_are_bounded_by_active_coefficients(active: Active, beta: Numb
     return at_most(course.known(course.own(course.outputs)), active.upper * active.mean + share * beta, "F_y")
 
 
-@main.claim("eq_e15.logit_lower", "Eq. (E.15)", mutants=[shifted("9/50"), scaled("9/20")])
+@main.claim("eq_e15.logit_lower", "Eq. (E.15)")
+@mutants(shifted("9/50"), scaled("9/20"))
 def logits_are_bounded_below(active: Active, beta: Number) -> Margin:
     r"""$|\ell_i'|\ge\frac12\exp\{-\frac{c'(1+\hat\epsilon/c_1)}m\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}-\beta\}$.
 
@@ -121,11 +133,8 @@ def logits_are_bounded_below(active: Active, beta: Number) -> Margin:
     return at_least(active.course.log_logits, -log(0 * beta + 2) - active.upper * active.mean - beta, "log |l'|")
 
 
-@main.claim(
-    "eq_e16.Fminus_upper",
-    "Eq. (E.16)",
-    mutants=[WITHOUT_BETA, changed("for the own class", active=Active.of_the_other_class)],
-)
+@main.claim("eq_e16.Fminus_upper", "Eq. (E.16)")
+@mutants(WITHOUT_BETA, changed("for the own class", active=Active.of_the_other_class))
 def the_output_of_the_other_class_is_small(active: Active, data: Dataset, beta: Number) -> Margin:
     r"""$F_{-y_i}(x_i)\le\frac1m\sum_r(\beta+\sum_{i'\ne i}|\rho_{-y_i,r,i'}|R_{\min}^{-2}p)$."""
     course, side = active.course, active.of_the_other_class().side
@@ -135,15 +144,12 @@ def the_output_of_the_other_class_is_small(active: Active, data: Dataset, beta: 
     return at_most(course.known(side(course.outputs)), bound, "F_-y")
 
 
-@main.claim(
-    "eq_e17_e18.recursions",
-    "Eqs. (E.17) and (E.18)",
-    mutants=[
-        scaled("12/5", "growth against (E.17)"),
-        changed("3/8 of c'", above=lambda c: 3 * c / 8),
-        changed("upper exponent 6/5", below=lambda kappa: 6 * kappa / 5),
-        scaled("1/2", "growth against (E.18)"),
-    ],
+@main.claim("eq_e17_e18.recursions", "Eqs. (E.17) and (E.18)")
+@mutants(
+    scaled("12/5", "growth against (E.17)"),
+    changed("3/8 of c'", above=lambda c: 3 * c / 8),
+    changed("upper exponent 6/5", below=lambda kappa: 6 * kappa / 5),
+    scaled("1/2", "growth against (E.18)"),
 )
 def active_sums_grow_between_two_exponentials(stepped: Active, above: Any, below: Any, beta: Number) -> Margin:
     r"""In one step $\Sigma_i$ grows by at least
@@ -160,9 +166,8 @@ def active_sums_grow_between_two_exponentials(stepped: Active, above: Any, below
     )
 
 
-@main.claim(
-    "eq_e19.sum_lower", "Eq. (E.19)", mutants=[scaled("5/2"), changed("9/20 of c'", upper=lambda c: 9 * c / 20)]
-)
+@main.claim("eq_e19.sum_lower", "Eq. (E.19)")
+@mutants(scaled("5/2"), changed("9/20 of c'", upper=lambda c: 9 * c / 20))
 def active_sums_grow_at_least_logarithmically(active: Active, upper: Any, beta: Number) -> Margin:
     r"""$\Sigma_i\ge\frac m{c'(1+\hat\epsilon/c_1)}
     \log(1+\frac{c'(1+\hat\epsilon/c_1)\eta|S_i^{(0)}|\|x_i\|^2e^{-\beta}}{2nm^2}t)$.
@@ -171,7 +176,8 @@ def active_sums_grow_at_least_logarithmically(active: Active, upper: Any, beta: 
     return at_least(active.mean, bound, "mean of active rho-bar")
 
 
-@main.claim("eq_e20.sum_upper", "Eq. (E.20)", mutants=[scaled("97/100", "mean"), exponent("19/20", "mean")])
+@main.claim("eq_e20.sum_upper", "Eq. (E.20)")
+@mutants(scaled("97/100", "mean"), exponent("19/20", "mean"))
 def active_sums_grow_at_most_logarithmically(active: Active, lower: Any, beta: Number) -> Margin:
     r"""With $\kappa=1-2c'\hat\epsilon/c_1$ and $a=\kappa\eta|S_i^{(0)}|\|x_i\|^2e^{2\beta}/(nm^2)$: $a\le\log2$ and
     $\Sigma_i\le\frac m\kappa\log(1+2at)$.
@@ -183,7 +189,8 @@ def active_sums_grow_at_most_logarithmically(active: Active, lower: Any, beta: N
     )
 
 
-@main.claim("eq_e22_e23.loosened", "Eqs. (E.22) and (E.23)", mutants=[scaled(5, "smallest"), scaled("1/2", "largest")])
+@main.claim("eq_e22_e23.loosened", "Eqs. (E.22) and (E.23)")
+@mutants(scaled(5, "smallest"), scaled("1/2", "largest"))
 def active_coefficients_obey_the_loosened_bounds(active: Active, data: Dataset, beta: Number) -> Margin:
     r"""$c_2\log(1+\frac{\eta R_{\min}^2e^{-\beta}}{5nm}t)\le\bar\rho_{y_i,r,i}\le c_3\log(1+\frac{6\eta
     R_{\max}^2e^{2\beta}}{5nm}t)$ for $r\in S_i^{(0)}$.

@@ -3,7 +3,7 @@ r"""Eqs. (E.24) and (E.25) in the proof of Lemma E.2; $c_1$ is measured over the
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, at_most, changed, derived, section, suppose
+from refute import Kind, Margin, at_most, changed, derived, mutants, section, suppose
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX
 from refute.claims.kou2023.relu_runs import HALF_BETA, MIXED, RUN, WITHOUT_BETA
@@ -27,14 +27,11 @@ main = section(
 )
 
 
-@main.claim(
-    "eq_e24.opposite_affine",
-    "Eq. (E.24)",
-    mutants=[
-        changed("without beta + 1", room=lambda room: 0 * room),
-        changed("beta/2 in place of beta + 1", room=lambda room: (room - 1) / 2),
-        changed("9 beta/10 in place of beta + 1", room=lambda room: 9 * (room - 1) / 10),
-    ],
+@main.claim("eq_e24.opposite_affine", "Eq. (E.24)")
+@mutants(
+    changed("without beta + 1", room=lambda room: 0 * room),
+    changed("beta/2 in place of beta + 1", room=lambda room: (room - 1) / 2),
+    changed("9 beta/10 in place of beta + 1", room=lambda room: 9 * (room - 1) / 10),
 )
 def opposite_coefficients_are_bounded_affinely(active: Active, room: Number) -> Margin:
     r"""$|\underline\rho_{y_i,r,i'}|\le\beta+1+\hat\epsilon\bar\rho_{y_i,r',i}/c_1$ for all t, r, $r'\in S_i^{(0)}$ and
@@ -45,7 +42,8 @@ def opposite_coefficients_are_bounded_affinely(active: Active, room: Number) -> 
     return at_most(active.opposite, bound, "|rho-underbar|")
 
 
-@main.claim("eq_e25.case_active", "Eq. (E.25)", mutants=[WITHOUT_BETA, HALF_BETA])
+@main.claim("eq_e25.case_active", "Eq. (E.25)")
+@mutants(WITHOUT_BETA, HALF_BETA)
 def other_opposite_coefficients_are_small(active: Active, small: NDArray[np.bool_], beta: Number) -> Margin:
     r"""If $|\underline\rho_{y_i,r,i'}|\le\beta+\sum_{k\ne i'}|\rho_{y_i,r,k}|\|x_k\|^{-2}p$, then
     $|\underline\rho_{y_i,r,i'}|\le\beta+\hat\epsilon\bar\rho_{y_i,r',i}/c_1$ for $r'\in S_i^{(0)}$, $y_{i'}=-y_i$.

@@ -3,7 +3,7 @@ r"""Eqs. (E.8) to (E.12): the first stage of a ReLU network, every step up to $T
 $\hat c=1/10$: up to $T_1$ the outputs are at most 2.1, and $1/(1+e^{2.1})>1/10$.
 """
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, scaled, section
+from refute import Kind, Margin, all_of, at_least, at_most, changed, mutants, scaled, section
 from refute.claims.kou2023.assumptions import RELU_APPENDIX
 from refute.claims.kou2023.relu_runs import GIVEN, stage
 from refute.functions import absolute, smallest
@@ -18,9 +18,8 @@ early = section(
 )
 
 
-@early.claim(
-    "eq_e8_e9.step_upper", "Eqs. (E.8) and (E.9)", mutants=[scaled("49/100", "|rho|"), scaled("99/100", "eta")]
-)
+@early.claim("eq_e8_e9.step_upper", "Eqs. (E.8) and (E.9)")
+@mutants(scaled("49/100", "|rho|"), scaled("99/100", "eta"))
 def coefficients_grow_by_a_bounded_step(stage: Active, data: Dataset) -> Margin:
     r"""In one step $\bar\rho_{j,r,i}$ and $|\underline\rho_{j,r,i}|$ grow by at most
     $\frac\eta{nm}\|x_i\|^2\le\frac{\eta R_{\max}^2}{nm}$.
@@ -33,7 +32,8 @@ def coefficients_grow_by_a_bounded_step(stage: Active, data: Dataset) -> Margin:
     )
 
 
-@early.claim("eq_e10.lower_linear", "Eq. (E.10)", mutants=[scaled(5, "rho-bar"), EVERY_EARLY])
+@early.claim("eq_e10.lower_linear", "Eq. (E.10)")
+@mutants(scaled(5, "rho-bar"), EVERY_EARLY)
 def active_coefficients_grow_linearly(stage: Active, data: Dataset) -> Margin:
     r"""For $t\le T_1$ and $r\in S_i^{(0)}$:
     $\bar\rho_{y_i,r,i}\ge\frac{\hat c\eta\|x_i\|^2}{nm}t\ge\frac{\hat c\eta R_{\min}^2}{nm}t$.
@@ -43,11 +43,8 @@ def active_coefficients_grow_linearly(stage: Active, data: Dataset) -> Margin:
     return all_of(at_least(stage.rho, stage.each(bound), "rho-bar"), at_least(bound, least, "the bound"))
 
 
-@early.claim(
-    "eq_e11_e12.ratio_early",
-    "Eqs. (E.11) and (E.12)",
-    mutants=[scaled(11, "smallest"), scaled("49/100", "largest"), EVERY_EARLY],
-)
+@early.claim("eq_e11_e12.ratio_early", "Eqs. (E.11) and (E.12)")
+@mutants(scaled(11, "smallest"), scaled("49/100", "largest"), EVERY_EARLY)
 def active_coefficients_are_comparable_to_all_early(stage: Active, data: Dataset) -> Margin:
     r"""For $t\le T_1$: $|\rho_{j,r',i'}|\le\frac{\eta R_{\max}^2}{nm}t$, and
     $\bar\rho_{y_i,r,i}\ge\hat c\frac{R_{\min}^2}{R_{\max}^2}|\rho_{j,r',i'}|$ for $r\in S_i^{(0)}$ and all $j,r',i'$.

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Kind, Margin, at_least, at_most, derived, figure, flipped, scaled, section
+from refute import Kind, Margin, at_least, at_most, derived, figure, flipped, mutants, scaled, section
 from refute.arithmetic.numbers import Array
 from refute.functions import mean
 from refute.models.drawing import blank, captioned, compared, listed
@@ -47,7 +47,8 @@ main = section("kou2023", "fig1", "Figure 1, Section 6", kind=Kind.EXPERIMENT, r
 setup = main.but(instances=[{"epochs": EPOCHS}], derived=[inputs, course])
 
 
-@setup.claim("setup.r1", mutants=[scaled("1/2"), flipped()])
+@setup.claim("setup.r1")
+@mutants(scaled("1/2"), flipped())
 def the_synthetic_data_satisfy_the_condition_for_small_constants_only(inputs: list[Floats]) -> Margin:
     r"""The data of Figure 1 satisfy $R_{\min}^2\ge CR^2np$ with a C near 1, which is not large.
 
@@ -61,7 +62,8 @@ def the_synthetic_data_satisfy_the_condition_for_small_constants_only(inputs: li
     return at_most(np.array(ratios), 1.5, "R_min^4/(R_max^2 n p)")
 
 
-@setup.claim("setup.r2", mutants=[scaled("1/4"), flipped()])
+@setup.claim("setup.r2")
+@mutants(scaled("1/4"), flipped())
 def the_synthetic_data_have_small_cosines(inputs: list[Floats]) -> Margin:
     r"""The data of Figure 1 are nearly orthogonal in the sense that all $|\cos\angle(x_i,x_k)|$ are small.
 
@@ -81,7 +83,8 @@ def falls(every: Array) -> Margin:
 ORDER = [flipped(), scaled("11/10")]
 
 
-@main.claim("faster_for_larger_slope.r1", instances=EACH_MATRIX, mutants=ORDER)
+@main.claim("faster_for_larger_slope.r1", instances=EACH_MATRIX)
+@mutants(*ORDER)
 def the_stable_rank_falls_faster_for_larger_slopes(matrix: str) -> Margin:
     r"""The stable rank decreases faster for larger slopes of the leaky ReLU.
 
@@ -91,12 +94,8 @@ def the_stable_rank_falls_faster_for_larger_slopes(matrix: str) -> Margin:
     return falls(stable_ranks(START, SHOWN, matrix)[..., 1:])
 
 
-@main.claim(
-    "faster_for_larger_slope.r2",
-    "from a larger start",
-    instances=[{"scale": 784**-0.5}],
-    mutants=[flipped(), scaled("99/100")],
-)
+@main.claim("faster_for_larger_slope.r2", "from a larger start", instances=[{"scale": 784**-0.5}])
+@mutants(flipped(), scaled("99/100"))
 def the_order_is_the_other_one_early_from_a_larger_start(scale: float) -> Margin:
     r"""From $\sigma_0=d^{-1/2}$, where the start still hides what is learned, the stable rank after one epoch grows
     with the slope, by less than a thousandth.
@@ -108,7 +107,8 @@ def the_order_is_the_other_one_early_from_a_larger_start(scale: float) -> Margin
     return at_most(ranks[:-1] / ranks[1:], 1, "stable rank over that of the next slope")
 
 
-@main.claim("smaller_final_for_larger_slope.r1", instances=EACH_MATRIX, mutants=ORDER)
+@main.claim("smaller_final_for_larger_slope.r1", instances=EACH_MATRIX)
+@mutants(*ORDER)
 def the_final_stable_rank_is_smaller_for_larger_slopes(matrix: str) -> Margin:
     r"""The stable rank is smaller for larger slopes at the end.
 
@@ -119,7 +119,8 @@ def the_final_stable_rank_is_smaller_for_larger_slopes(matrix: str) -> Margin:
     return falls(stable_ranks(START, (50, 200), matrix))
 
 
-@setup.claim("loss_decreases", "right", mutants=[flipped(), scaled("9/10")])
+@setup.claim("loss_decreases", "right")
+@mutants(flipped(), scaled("9/10"))
 def the_training_loss_falls(course: Floats) -> Margin:
     """The training loss decreases along training for every slope.
 

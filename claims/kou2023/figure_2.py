@@ -6,7 +6,7 @@ How the runs are read is said in `refute.models.kou2023.image_runs`.
 from fractions import Fraction
 from typing import Any
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, figure, flipped, scaled, section
+from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, figure, flipped, mutants, scaled, section
 from refute.models.drawing import Progress, silent
 from refute.models.kou2023.image_panels import draw_scales
 from refute.models.kou2023.image_runs import RUNS, SOURCES, Curves, over_scales
@@ -33,7 +33,8 @@ MUTANTS = [
 ]
 
 
-@main.claim("fig2.relu_small_init", "Section 6, Figure 2", mutants=MUTANTS)
+@main.claim("fig2.relu_small_init", "Section 6, Figure 2")
+@mutants(*MUTANTS)
 def small_starts_lose_their_stable_rank(curves: Curves) -> Margin:
     """The stable rank depends largely on start and time, and from a small start it soon falls to a small value.
 

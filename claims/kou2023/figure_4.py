@@ -19,6 +19,7 @@ from refute import (
     figure,
     flipped,
     less,
+    mutants,
     scaled,
     section,
     shifted,
@@ -52,7 +53,8 @@ DIGITS = [scaled("9/10"), flipped()]
 SATURATED = [scaled("10/11", "stable rank"), UNTRAINED, shifted("-3/100", "gain")]
 
 
-@main.claim("r1", mutants=WEAKLY)
+@main.claim("r1")
+@mutants(*WEAKLY)
 def the_stable_rank_hardly_depends_on_the_width(curves: Curves) -> Margin:
     """The stable rank is weakly influenced by the width.
 
@@ -63,7 +65,8 @@ def the_stable_rank_hardly_depends_on_the_width(curves: Curves) -> Margin:
     return at_most(ranks.max(), 2 * ranks.min(), "largest stable rank of all widths against the smallest")
 
 
-@main.claim("r2", mutants=RANKS)
+@main.claim("r2")
+@mutants(*RANKS)
 def the_stable_rank_grows_with_the_width(curves: Curves) -> Margin:
     """The final stable rank is smallest at width 10 and grows with the width.
 
@@ -76,7 +79,8 @@ def the_stable_rank_grows_with_the_width(curves: Curves) -> Margin:
     return at_least(ranks[1:], ranks[:-1], "final stable rank from width to width")
 
 
-@main.claim("r3", instances=ON_THE_DIGITS, mutants=DIGITS)
+@main.claim("r3", instances=ON_THE_DIGITS)
+@mutants(*DIGITS)
 def the_accuracy_on_the_digits_is_highest_at_width_ten(curves: Curves) -> Margin:
     r"""On the digits the test accuracy is highest at width 10 after ten epochs.
 
@@ -92,7 +96,8 @@ def the_accuracy_on_the_digits_is_highest_at_width_ten(curves: Curves) -> Margin
     return less(accuracies[1:], accuracies[0], "final accuracy against that at width 10")
 
 
-@main.claim("r4", mutants=SATURATED)
+@main.claim("r4")
+@mutants(*SATURATED)
 def growth_ends_at_large_widths(curves: Curves) -> Margin:
     """From a sufficiently large width on, stable rank and test accuracy grow no more with it.
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from refute import Margin, all_of, changed, derived, equal, section
+from refute import Margin, all_of, changed, derived, equal, mutants, section
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import near_orthogonal, signed_halves
 from refute.decide.proof import by_smt, steps
@@ -76,13 +76,10 @@ main = section(
 )
 
 
-@main.claim(
-    "init",
-    "Eq. (5.3)",
-    mutants=[
-        changed("at step 1", found=lambda found: replace(found, rho=found.rho[1:])),
-        changed("coefficients of w(t) itself", found=lambda found: replace(found, rho=found.raw)),
-    ],
+@main.claim("init", "Eq. (5.3)")
+@mutants(
+    changed("at step 1", found=lambda found: replace(found, rho=found.rho[1:])),
+    changed("coefficients of w(t) itself", found=lambda found: replace(found, rho=found.raw)),
 )
 def coefficients_start_at_zero(found: Recovered) -> Margin:
     r"""$\bar\rho^{(0)}_{j,r,i}=\underline\rho^{(0)}_{j,r,i}=0$."""
@@ -97,7 +94,8 @@ def _falls(found: Recovered) -> Margin:
     return equal(found.under[1:], found.under[:-1] - found.push * found.other, "rho-underbar(t+1)")
 
 
-@main.claim("rho_bar_update", "Eq. (5.4)", mutants=UPDATE)
+@main.claim("rho_bar_update", "Eq. (5.4)")
+@mutants(*UPDATE)
 def positive_coefficients_grow_by_the_printed_rule(found: Recovered) -> Margin:
     r"""$\bar\rho^{(t+1)}=\bar\rho^{(t)}-\frac\eta{nm}\ell_i'^{(t)}\sigma'(\langle
     w^{(t)},x_i\rangle)\|x_i\|^21(y_i=j)$.
@@ -105,7 +103,8 @@ def positive_coefficients_grow_by_the_printed_rule(found: Recovered) -> Margin:
     return _rises(found)
 
 
-@main.claim("rho_under_update", "Eq. (5.5)", mutants=UPDATE)
+@main.claim("rho_under_update", "Eq. (5.5)")
+@mutants(*UPDATE)
 def negative_coefficients_fall_by_the_printed_rule(found: Recovered) -> Margin:
     r"""$\underline\rho^{(t+1)}=\underline\rho^{(t)}+\frac\eta{nm}\ell_i'^{(t)}\sigma'(\langle
     w^{(t)},x_i\rangle)\|x_i\|^21(y_i=-j)$.
@@ -116,7 +115,8 @@ def negative_coefficients_fall_by_the_printed_rule(found: Recovered) -> Margin:
 of_appendix_a = section("kou2023", "lemma_a3", "Lemma A.3", **main.common)
 
 
-@of_appendix_a.claim("update", mutants=UPDATE)
+@of_appendix_a.claim("update")
+@mutants(*UPDATE)
 def coefficients_follow_the_update_rule(found: Recovered) -> Margin:
     r"""The coefficients start at zero; $\bar\rho$ moves only where $y_i=j$ and $\underline\rho$ only where $y_i=-j$,
     each by $\frac\eta{nm}|\ell_i'|\sigma'(\langle w_{j,r},x_i\rangle)\|x_i\|^2$ per step, up and down.
@@ -128,11 +128,8 @@ def _a_step_late(found: Recovered) -> Recovered:
     return replace(found, rho=found.rho[:-1], gates=found.gates[1:], logits=found.logits[1:])
 
 
-@of_appendix_a.claim(
-    "proof_closed_form",
-    "proof, Eqs. (A.1) and (A.2)",
-    mutants=[WITHOUT_M, UNGATED, changed("the sum runs over s = 1, ..., t", found=_a_step_late)],
-)
+@of_appendix_a.claim("proof_closed_form", "proof, Eqs. (A.1) and (A.2)")
+@mutants(WITHOUT_M, UNGATED, changed("the sum runs over s = 1, ..., t", found=_a_step_late))
 def coefficients_are_sums_over_the_past(found: Recovered) -> Margin:
     r"""$\bar\rho^{(t)}=-\frac\eta{nm}\sum_{s<t}\ell_i'^{(s)}\sigma'(\cdot)\|x_i\|^21(y_i=j)$, $\underline\rho^{(t)}$
     with $+$ and $1(y_i=-j)$, and $\rho^{(t)}=-\frac\eta{nm}\sum_{s<t}\ell_i'^{(s)}\sigma'(\cdot)\|x_i\|^2jy_i$.

@@ -5,7 +5,7 @@ Slopes are $\gamma=2^{-1},2^{-2},2^{-4},2^{-8}$ and $2^{-16}$, with data that me
 
 from fractions import Fraction
 
-from refute import Fault, Kind, Margin, at_least_like, bent, derived, exponent, power, section
+from refute import Fault, Kind, Margin, at_least_like, bent, derived, exponent, mutants, power, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_MAIN, off_boundaries
 from refute.claims.kou2023.leaky_courses import TIMES
@@ -40,12 +40,8 @@ def _least_ratio(sums: Array) -> Number:
     return smallest(smallest(found, axis=1) / largest(found, axis=1))
 
 
-@main.claim(
-    "leaky_balance.r1",
-    recorded="against",
-    fault=Fault.CONVENTION,
-    mutants=[bent("c = gamma^(1/2)", right=lambda _: power(0.5))],
-)
+@main.claim("leaky_balance.r1", recorded="against", fault=Fault.CONVENTION)
+@mutants(bent("c = gamma^(1/2)", right=lambda _: power(0.5)))
 def sums_are_balanced_uniformly_in_the_slope(sums: list[Array]) -> Margin:
     r"""$\sum_r|\rho^{(t)}_{j,r,i}|\ge c\sum_r|\rho^{(t)}_{j,r,i'}|$ for all $t\ge0$ with a constant c.
 
@@ -59,7 +55,8 @@ def sums_are_balanced_uniformly_in_the_slope(sums: list[Array]) -> Margin:
     return at_least_like(ratios, power(0), "smallest over largest sum", at=SLOPES)
 
 
-@main.claim("leaky_balance.r2", "with the factor of (B.8)", recorded="supported", mutants=[exponent("2/5")])
+@main.claim("leaky_balance.r2", "with the factor of (B.8)", recorded="supported")
+@mutants(exponent("2/5"))
 def sums_are_balanced_up_to_the_square_of_the_slope(sums: list[Array]) -> Margin:
     r"""$\sum_r|\rho^{(t)}_{j,r,i}|\ge c\gamma^2\sum_r|\rho^{(t)}_{j',r,i'}|$ for all $t\ge0$ with a constant c.
 

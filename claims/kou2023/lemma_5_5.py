@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from refute import Kind, Margin, at_least, bent, scaled, section, without
+from refute import Kind, Margin, at_least, bent, mutants, scaled, section, without
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, near_orthogonal
 from refute.claims.kou2023.relu_runs import EVERY, RUN, VARIED
 from refute.models import Dataset
@@ -28,7 +28,8 @@ main = section(
 )
 
 
-@main.claim("relu_balance", mutants=BALANCE)
+@main.claim("relu_balance")
+@mutants(*BALANCE)
 def coefficients_of_active_neurons_dominate(active: Active, data: Dataset) -> Margin:
     r"""$|\rho^{(t)}_{y_i,r,i}|\ge c|\rho^{(t)}_{j,r',i'}|$ for all $t\ge0$, $r\in S_i^{(0)}$, and all $j,r',i,i'$.
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, changed, derived, equal, scaled, section, without
+from refute import Fault, Kind, Margin, changed, derived, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, LEAKY_MAIN, small_start_leaky, with_comparable_norms
 from refute.claims.kou2023.leaky_courses import EARLY, FURTHER, PAIRS, TOO_EARLY
@@ -81,7 +81,8 @@ late = section(
 )
 
 
-@late.claim("lemma_5_7.bar_equal.amended", "Lemma 5.7, first equation, with (B.2)", mutants=[scaled("1001/1000")])
+@late.claim("lemma_5_7.bar_equal.amended", "Lemma 5.7, first equation, with (B.2)")
+@mutants(scaled("1001/1000"))
 def own_coefficients_gain_alike_from_a_smaller_start(run: Decomposition, end: int) -> Margin:
     r"""Amended: with the scale of (B.2), for $t\ge T$ the gain $\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T)}_{y_i,r,i}$ does
     not depend on the neuron r.
@@ -90,7 +91,8 @@ def own_coefficients_gain_alike_from_a_smaller_start(run: Decomposition, end: in
     return equal(gains, gains[:, :1], "own gains")
 
 
-@late.claim("lemma_5_7.cross.amended", "Lemma 5.7, third equation, with (B.2)", mutants=[scaled("11/10")])
+@late.claim("lemma_5_7.cross.amended", "Lemma 5.7, third equation, with (B.2)")
+@mutants(scaled("11/10"))
 def opposite_gains_are_gamma_times_own_gains_from_a_smaller_start(
     run: Decomposition, end: int, gamma: Number
 ) -> Margin:
@@ -120,11 +122,8 @@ def long_run(data: Dataset, net: TwoLayer, rate: Number, stage_end: int) -> Deco
     assumes=with_comparable_norms(LEAKY_MAIN),
     derived=[stage_end, long_run],
     recorded="supported",
-).claim(
-    "lemma_5_7.under_equal",
-    "Lemma 5.7, second equation",
-    mutants=[changed("from the first step on", stage_end=lambda _: 1), scaled("1001/1000")],
-)
+).claim("lemma_5_7.under_equal", "Lemma 5.7, second equation")
+@mutants(changed("from the first step on", stage_end=lambda _: 1), scaled("1001/1000"))
 def opposite_coefficients_of_two_neurons_gain_alike(long_run: Decomposition, stage_end: int) -> Margin:
     r"""For $t\ge T$ the gain $\underline\rho^{(t)}_{-y_i,r,i}-\underline\rho^{(T)}_{-y_i,r,i}$ does not depend on r.
 

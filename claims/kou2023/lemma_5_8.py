@@ -1,6 +1,6 @@
 """Lemma 5.8: neurons of a ReLU network that start active stay active on samples of their class; so says Lemma E.1."""
 
-from refute import Kind, Margin, all_of, changed, derived, less, section, without
+from refute import Kind, Margin, all_of, changed, derived, less, mutants, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, near_orthogonal
 from refute.claims.kou2023.relu_runs import GIVEN, RUN
@@ -29,7 +29,8 @@ main = section(
 )
 
 
-@main.claim("relu_activation", mutants=[OF_OTHERS, without(near_orthogonal)])
+@main.claim("relu_activation")
+@mutants(OF_OTHERS, without(near_orthogonal))
 def neurons_active_at_the_start_stay_active(active: Active, first: Active) -> Margin:
     r"""For $r\in S_i^{(0)}$ the sign of $\langle w^{(t)}_{y_i,r},x_i\rangle$ is 1 for all $t\ge0$, as at the start."""
     return all_of(less(0, first.signals, "first <w, x_i>"), less(0, active.signals, "<w, x_i>"))

@@ -22,6 +22,7 @@ from refute import (
     derived,
     equal,
     moved,
+    mutants,
     power,
     scaled,
     section,
@@ -61,16 +62,8 @@ def ends(d: int, delta: Number) -> tuple[Number, Number]:
 norms = section("kou2023", "lemma_a1", "Lemma A.1", given=NORMS, assumes=[high_dimension], recorded="supported")
 
 
-@norms.claim(
-    "norm",
-    "first line",
-    derived=[ends],
-    mutants=[
-        changed("between 3/4 and 5/4", ends=lambda ends: (3 * ends[0] / 2, 5 * ends[0] / 2)),
-        without(high_dimension),
-    ],
-    cost=2.0,
-)
+@norms.claim("norm", "first line", derived=[ends], cost=2.0)
+@mutants(changed("between 3/4 and 5/4", ends=lambda ends: (3 * ends[0] / 2, 5 * ends[0] / 2)), without(high_dimension))
 def norms_of_gaussian_weights_concentrate(m: int, d: int, delta: Number, ends: tuple[Number, Number]) -> Margin:
     r"""With probability at least $1-\delta$: $\sigma_0^2d/2\le\|w^{(0)}_{j,r}\|^2\le3\sigma_0^2d/2$ for all $j,r$.
 
@@ -111,7 +104,8 @@ HALF = changed("half of it", signal_bound=lambda bound: bound / 2)
     given=sized(data=dataset, m=count(1, 20), delta=choice("1/10", "1/2", "1/100", "9/10")),
     assumes=[nonzero_inputs],
     derived=[signal_bound],
-).claim("inner_product", "second line", proof=_union_proof, recorded="proved", mutants=[HALF])
+).claim("inner_product", "second line", proof=_union_proof, recorded="proved")
+@mutants(HALF)
 def initial_signals_are_bounded(
     data: Dataset, m: int, delta: float, signal_bound: float, *, rng: np.random.Generator, trials: int
 ) -> Margin:
@@ -147,11 +141,11 @@ def unit_bound(n: int, m: int, delta: Number) -> float:
     kind=Kind.PROBABILISTIC,
     given=sized(n=choice(1, 2, 4), m=count(1, 4), d=count(4, 40), delta=choice("1/2", "1/10", "9/10")),
     derived=[half, unit_bound],
-    mutants=[
-        changed("norms within a tenth", half=lambda half: half / 5),
-        changed("signals below half of the bound", unit_bound=lambda bound: bound / 2),
-    ],
     printed=True,
+)
+@mutants(
+    changed("norms within a tenth", half=lambda half: half / 5),
+    changed("signals below half of the bound", unit_bound=lambda bound: bound / 2),
 )
 def norms_and_signals_are_fair_together(
     n: int, m: int, d: int, delta: float, half: float, unit_bound: float, *, rng: np.random.Generator, trials: int
@@ -178,7 +172,8 @@ def outside(d: int, width: Number) -> Number:
 bernstein = norms.but("proof of Lemma A.1, first display", cost=2.0)
 
 
-@bernstein.claim("proof_bernstein", mutants=[moved("the constant 1", C=Fraction(1))])
+@bernstein.claim("proof_bernstein")
+@mutants(moved("the constant 1", C=Fraction(1)))
 def the_norm_deviates_by_the_printed_order(m: int, d: int, delta: Number, *, C: Number = Fraction(4)) -> Margin:
     r"""With probability at least $1-\delta/(4m)$:
     $|\|w^{(0)}_{j,r}\|^2-\sigma_0^2d|=O(\sigma_0^2\sqrt{d\log(8m/\delta)})$.
@@ -214,12 +209,8 @@ def the_norm_deviates_by_the_printed_order_for_fixed_d(d: int, m: int) -> Margin
     return bounded_by(ratio, power(0), "deviation over its bound", at=SMALL)
 
 
-@bernstein.claim(
-    "proof_bernstein.amended",
-    "with the linear term",
-    assumes=(),
-    mutants=[moved("factor 1", factor=Fraction(1)), moved("no linear term", linear=0)],
-)
+@bernstein.claim("proof_bernstein.amended", "with the linear term", assumes=())
+@mutants(moved("factor 1", factor=Fraction(1)), moved("no linear term", linear=0))
 def the_norm_deviates_by_a_root_and_a_linear_term(
     m: int, d: int, delta: Number, *, factor: Number = Fraction(2), linear: int = 2
 ) -> Margin:
@@ -263,7 +254,8 @@ variance = section(
 )
 
 
-@variance.claim("proof_variance.r2", proof=_cross_terms, recorded="proved", mutants=[scaled("101/100")])
+@variance.claim("proof_variance.r2", proof=_cross_terms, recorded="proved")
+@mutants(scaled("101/100"))
 def signals_have_the_variance_of_their_input(x: Array, scale: Number, moment: Number) -> Margin:
     r"""$\langle w^{(0)}_{j,r},x_i\rangle$ is centred with variance $\sigma_0^2\|x_i\|^2$."""
     return equal(moment, scale**2 * (x @ x), "E <w, x>^2")

@@ -9,7 +9,7 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, assumption, at_least, at_most, changed, derived, scaled, section, without
+from refute import Kind, Margin, assumption, at_least, at_most, changed, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import nonzero_inputs
 from refute.decide.probability import with_probability
@@ -57,16 +57,13 @@ def own_active(data: Dataset, m: int, rng: np.random.Generator, count: int) -> A
     given=LAYER,
     assumes=[nonzero_inputs, wide],
     derived=[percents, chance],
-).claim(
-    "active_fraction",
-    recorded="supported",
-    mutants=[
-        changed("between 45% and 55%", percents=lambda _: (45, 55)),
-        changed("between 50% and 60%", percents=lambda _: (50, 60)),
-        changed("with probability 1 - delta/100", chance=lambda chance: 1 - (1 - chance) / 100),
-        without(nonzero_inputs),
-        without(wide),
-    ],
+).claim("active_fraction", recorded="supported")
+@mutants(
+    changed("between 45% and 55%", percents=lambda _: (45, 55)),
+    changed("between 50% and 60%", percents=lambda _: (50, 60)),
+    changed("with probability 1 - delta/100", chance=lambda chance: 1 - (1 - chance) / 100),
+    without(nonzero_inputs),
+    without(wide),
 )
 def about_half_of_the_neurons_are_active(
     data: Dataset, m: int, percents: tuple[int, int], chance: Number, *, rng: np.random.Generator, trials: int
@@ -98,11 +95,8 @@ def width(n: int, m: int, delta: Number) -> Number:
     "proof of Lemma A.2",
     given=sized(n=choice(1, 1, 2, 5), m=count(1, 60, 3), delta=choice("1/10", "1/2", "1/100", "9/10", "3/4")),
     derived=[width],
-).claim(
-    "proof_hoeffding",
-    recorded="supported",
-    mutants=[changed("sqrt(log(2n/delta)/(4m))", width=lambda width: width / 2), scaled("1/4")],
-)
+).claim("proof_hoeffding", recorded="supported")
+@mutants(changed("sqrt(log(2n/delta)/(4m))", width=lambda width: width / 2), scaled("1/4"))
 def active_count_concentrates(n: int, m: int, delta: Number, width: Number) -> Margin:
     r"""With probability at least $1-\delta/n$: $\big||S_i^{(0)}|/m-\tfrac12\big|\le\sqrt{\log(2n/\delta)/(2m)}$, for
     one sample $i$.

@@ -1,6 +1,6 @@
 r"""Lemma B.1: the sums of coefficients of a leaky ReLU network are balanced at all times."""
 
-from refute import Kind, Margin, at_least, changed, scaled, section, without
+from refute import Kind, Margin, at_least, changed, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_MAIN, near_orthogonal_leaky
 from refute.claims.kou2023.leaky_courses import LATE, SLOPES
@@ -21,11 +21,8 @@ main = section(
 )
 
 
-@main.claim(
-    "balance_sum",
-    "Eq. (B.8)",
-    mutants=[scaled("3/2"), changed("without gamma^2", gamma=lambda gamma: 1), without(near_orthogonal_leaky)],
-)
+@main.claim("balance_sum", "Eq. (B.8)")
+@mutants(scaled("3/2"), changed("without gamma^2", gamma=lambda gamma: 1), without(near_orthogonal_leaky))
 def sums_of_coefficients_are_balanced(data: Dataset, balance: Array, gamma: Number) -> Margin:
     r"""$\sum_r|\rho^{(t)}_{j,r,i}|\ge c_1\gamma^2\sum_r|\rho^{(t)}_{j',r,i'}|$ for all $t\ge0$, all $j,j',i,i'$.
 

@@ -7,7 +7,7 @@ $c_2=\hat cR_{\min}^2R_{\max}^{-2}$.
 
 from typing import Any
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, scaled, section, without
+from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, LEAKY_MAIN, small_start_leaky
 from refute.claims.kou2023.leaky_courses import EARLY, GIVEN, STAGE, early_share
@@ -46,12 +46,8 @@ main = section(
 )
 
 
-@main.claim(
-    "balance_early",
-    "Eq. (B.9)",
-    assumes=LEAKY_MAIN,
-    mutants=[scaled("3"), changed("with the root of gamma", early_share=sqrt)],
-)
+@main.claim("balance_early", "Eq. (B.9)", assumes=LEAKY_MAIN)
+@mutants(scaled("3"), changed("with the root of gamma", early_share=sqrt))
 def coefficients_are_balanced_early(sizes: Array, early_share: Number) -> Margin:
     r"""For $0\le t\le T_1$: $|\rho^{(t)}_{j,r,i}|\ge c_2\gamma|\rho^{(t)}_{j',r',i'}|$ for all indices."""
     found = sizes.reshape(len(sizes), -1)
@@ -69,12 +65,8 @@ def _linear_proof() -> str | None:
     return all_steps(UPDATE, by_smt(statement))
 
 
-@stepwise.claim(
-    "lemma_b2.step_upper",
-    "Eqs. (B.11) and (B.12)",
-    proof=_linear_proof,
-    mutants=[scaled("2/3", "growth of |rho|"), scaled("99/100", "eta |x_i|^2/(nm)")],
-)
+@stepwise.claim("lemma_b2.step_upper", "Eqs. (B.11) and (B.12)", proof=_linear_proof)
+@mutants(scaled("2/3", "growth of |rho|"), scaled("99/100", "eta |x_i|^2/(nm)"))
 def coefficients_grow_by_at_most_one_unit(steps: Decomposition) -> Margin:
     r"""In one step $\bar\rho_{y_i,r,i}$ and $|\underline\rho_{-y_i,r,i}|$ grow by at most
     $\frac\eta{nm}\|x_i\|^2\le\frac{\eta R_{\max}^2}{nm}$.
@@ -85,18 +77,16 @@ def coefficients_grow_by_at_most_one_unit(steps: Decomposition) -> Margin:
     )
 
 
-@stepwise.claim("lemma_b2.upper_linear", "Eq. (B.14)", proof=_linear_proof, mutants=[scaled("2/3")])
+@stepwise.claim("lemma_b2.upper_linear", "Eq. (B.14)", proof=_linear_proof)
+@mutants(scaled("2/3"))
 def coefficients_grow_at_most_linearly(steps: Decomposition) -> Margin:
     r"""$|\rho^{(t)}_{j,r,i}|\le\frac{\eta R_{\max}^2}{nm}t$ for all indices."""
     bound = largest(steps.unit) * steps.steps.astype(int)[:, None, None, None]
     return at_most(absolute(steps.rho), bound, "|rho|")
 
 
-@main.claim(
-    "order_one",
-    "proof, after Eq. (B.12)",
-    mutants=[scaled("3/8", "|rho|"), scaled("14", "|l'|"), without(small_start_leaky)],
-)
+@main.claim("order_one", "proof, after Eq. (B.12)")
+@mutants(scaled("3/8", "|rho|"), scaled("14", "|l'|"), without(small_start_leaky))
 def everything_is_of_order_one_early(data: Dataset, stage: Decomposition, sizes: Array, beta: Number) -> Margin:
     r"""For $t\le T_1$: $|\rho_{j,r,i}|\le C'$, $F_{\pm1}(x_i)\le C'(1+R_{\min}^{-2}pn)+\beta$ with $\beta\le1$, and
     $|\ell_i'|\ge(1+e^{2C'+2\beta})^{-1}$.
@@ -111,11 +101,8 @@ def everything_is_of_order_one_early(data: Dataset, stage: Decomposition, sizes:
     )
 
 
-@main.claim(
-    "lower_linear",
-    "Eq. (B.13)",
-    mutants=[scaled("3/2", "|rho|"), changed("with the root of gamma", gamma=sqrt), scaled("101/100", "R_min")],
-)
+@main.claim("lower_linear", "Eq. (B.13)")
+@mutants(scaled("3/2", "|rho|"), changed("with the root of gamma", gamma=sqrt), scaled("101/100", "R_min"))
 def coefficients_grow_at_least_linearly_early(stage: Decomposition, sizes: Array, time: Array, gamma: Number) -> Margin:
     r"""For $0\le t\le T_1$: $|\rho_{j,r,i}|\ge\frac{\hat c\gamma\eta\|x_i\|^2}{nm}t\ge\frac{\hat c\gamma\eta
     R_{\min}^2}{nm}t$.
@@ -150,7 +137,8 @@ def _choice_of_c2() -> str | None:
         less=choice("1", "1/2", "0"),
         share=choice("1", "1/2"),
     ),
-).claim("constant_choice", recorded="proved", proof=_choice_of_c2, mutants=[scaled("101/100")])
+).claim("constant_choice", recorded="proved", proof=_choice_of_c2)
+@mutants(scaled("101/100"))
 def the_constant_of_the_early_balance(
     c: Number, gamma: Number, low: Number, ratio: Number, t: Number, more: Number, less: Number, share: Number
 ) -> Margin:

@@ -19,6 +19,7 @@ from refute import (
     derived,
     exponent,
     moved,
+    mutants,
     scaled,
     section,
     shifted,
@@ -59,7 +60,8 @@ main = section(
 proof = section("kou2023", "lemma_b3", "proof of Lemma B.3", recorded="proved")
 
 
-@main.claim("balance_late", "Eq. (B.15)", mutants=[scaled("8"), changed("without gamma", gamma=lambda gamma: 1)])
+@main.claim("balance_late", "Eq. (B.15)")
+@mutants(scaled("8"), changed("without gamma", gamma=lambda gamma: 1))
 def sums_of_coefficients_are_balanced_late(
     throughout: Decomposition, balance: Array, log_quotient: Number, gamma: Number, end: int
 ) -> Margin:
@@ -71,7 +73,8 @@ def sums_of_coefficients_are_balanced_late(
     return at_least(balance[throughout.steps >= end], gamma**2 * log_quotient / 6, "smallest over largest sum")
 
 
-@main.claim("rates.r1", "four items", mutants=[moved("c_4 = 11/10", c4=Fraction(11, 10)), moved("c_6 = 9/5", c6=1.8)])
+@main.claim("rates.r1", "four items")
+@mutants(moved("c_4 = 11/10", c4=Fraction(11, 10)), moved("c_6 = 9/5", c6=1.8))
 def coefficients_grow_logarithmically(
     throughout: Decomposition,
     own: Array,
@@ -111,9 +114,9 @@ def coefficients_grow_logarithmically(
     derived=[*LATE, whole],
     recorded="refuted",
     fault=Fault.SCAN,
-    mutants=[moved("c_6 = 500", c6=500)],
     in_balls=True,
 )
+@mutants(moved("c_6 = 500", c6=500))
 def opposite_coefficients_grow_uniformly_in_the_slope(
     whole: Decomposition, end: int, gamma: Number, beta: Number, *, c6: int = 100
 ) -> Margin:
@@ -135,8 +138,8 @@ def opposite_coefficients_grow_uniformly_in_the_slope(
     "lemma_b3.own_vs_opposite",
     "proof of Lemma B.3, before Eq. (B.24)",
     proof=lambda: by_induction(lambda gamma, a, b, m, s: gamma * a <= b),
-    mutants=[scaled("99/100", "own"), scaled("99/100", "opposite")],
 )
+@mutants(scaled("99/100", "own"), scaled("99/100", "opposite"))
 def own_and_opposite_coefficients_are_comparable(steps: Decomposition, gamma: Number) -> Margin:
     r"""$\gamma\bar\rho_{y_i,r',i}\le|\underline\rho_{-y_i,r,i}|\le\gamma^{-1}\bar\rho_{y_i,r',i}$ for all r and r'."""
     own, opposite = steps.own(steps.rho), absolute(steps.opposite(steps.rho))
@@ -162,11 +165,9 @@ def _sublinear() -> str | None:
 
 
 @proof.claim(
-    "leaky_subadditive",
-    given=sized(a=number(), b=number(), gamma=choice("1/2", "7/8", "1/64")),
-    proof=_sublinear,
-    mutants=[scaled("99/100", "sigma(a + b)"), scaled("101/100", "a"), scaled("99/100", "gamma a")],
+    "leaky_subadditive", given=sized(a=number(), b=number(), gamma=choice("1/2", "7/8", "1/64")), proof=_sublinear
 )
+@mutants(scaled("99/100", "sigma(a + b)"), scaled("101/100", "a"), scaled("99/100", "gamma a"))
 def leaky_relu_is_subadditive(a: Number, b: Number, gamma: Number) -> Margin:
     r"""$\sigma(a+b)\le\sigma(a)+\sigma(b)$, $\sigma(z)\ge z$ and $\sigma(z)\ge\gamma z$ for leaky ReLU."""
     first, second, both = (leaky_relu(z, gamma) for z in (a, b, a + b))
@@ -190,14 +191,8 @@ def size(z: Number) -> Number:
     return absolute(z)
 
 
-@proof.claim(
-    "logistic_half_bound",
-    "before Eq. (B.22)",
-    given=sized(z=number(30)),
-    derived=[size],
-    proof=_half_bound,
-    mutants=[scaled("101/100"), changed("for negative z", size=lambda size: -size)],
-)
+@proof.claim("logistic_half_bound", "before Eq. (B.22)", given=sized(z=number(30)), derived=[size], proof=_half_bound)
+@mutants(scaled("101/100"), changed("for negative z", size=lambda size: -size))
 def the_logistic_function_is_above_half_an_exponential(size: Number) -> Margin:
     r"""$\frac1{1+e^z}\ge\frac12e^{-z}$ for $z\ge0$."""
     return at_least(1 / (1 + exp(size)), exp(-size) / 2, "1/(1 + e^z)")
@@ -221,10 +216,10 @@ def bernoulli() -> str | None:
     "after Eq. (B.38)",
     given=sized(base=positive(), step=choice(0, 1, 1, 1), gamma=choice("1/2", "7/8", "1/64", "99/100")),
     proof=bernoulli,
-    mutants=[
-        *(shifted("-1/100", "1 + x/gamma"), shifted("1/100", "1 + gamma x")),
-        *(exponent("9/10", "1 + x/gamma"), exponent("11/10", "1 + gamma x")),
-    ],
+)
+@mutants(
+    *(shifted("-1/100", "1 + x/gamma"), shifted("1/100", "1 + gamma x")),
+    *(exponent("9/10", "1 + x/gamma"), exponent("11/10", "1 + gamma x")),
 )
 def bernoulli_inequalities(base: Number, step: int, gamma: Number) -> Margin:
     r"""$1+\gamma^{-1}x\le(1+x)^{1/\gamma}$ and $1+\gamma x\ge(1+x)^\gamma$ for $0<\gamma<1$ and $x\ge-1$.
@@ -267,13 +262,10 @@ end_of_proof = section(
 )
 
 
-@end_of_proof.claim(
-    "constant_choice",
-    proof=_choice_of_c3,
-    mutants=[
-        *(scaled("51/50", "c_4"), scaled("101/100", "c_5"), scaled("99/100", "c_6"), scaled("49/50", "c_3")),
-        moved("9/10 in place of 1/2", limit=Fraction(9, 10)),
-    ],
+@end_of_proof.claim("constant_choice", proof=_choice_of_c3)
+@mutants(
+    *(scaled("51/50", "c_4"), scaled("101/100", "c_5"), scaled("99/100", "c_6"), scaled("49/50", "c_3")),
+    moved("9/10 in place of 1/2", limit=Fraction(9, 10)),
 )
 def the_constant_of_the_late_balance(
     gamma: Number, share: Number, ratio: Number, beta: Number, stage: Number, *, limit: Number = Fraction(1, 2)
@@ -312,12 +304,9 @@ def _consistency_proof() -> str | None:
 
 
 @end_of_proof.claim(
-    "constant_choice.consistent",
-    "whether the choice is possible",
-    proof=_consistency_proof,
-    mutants=[moved("C = 11", C=11), scaled("1/9")],
-    printed=False,
+    "constant_choice.consistent", "whether the choice is possible", proof=_consistency_proof, printed=False
 )
+@mutants(moved("C = 11", C=11), scaled("1/9"))
 def the_choice_of_the_late_balance_is_consistent(
     gamma: Number, share: Number, ratio: Number, beta: Number, stage: Number, *, C: int = 100
 ) -> Margin:

@@ -3,7 +3,7 @@ r"""Lemma B.4: single coefficients of a leaky ReLU network are balanced up to $\
 from collections.abc import Callable
 from typing import Any
 
-from refute import Fault, Kind, Margin, all_of, at_least, at_most, changed, scaled, section
+from refute import Fault, Kind, Margin, all_of, at_least, at_most, changed, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_MAIN
 from refute.claims.kou2023.leaky_courses import LATE, PAIRS
@@ -31,12 +31,8 @@ def _pointwise_proof() -> str | None:
     return all_steps(by_smt(statement), meaning)
 
 
-@main.claim(
-    "balance_pointwise",
-    recorded="proved",
-    proof=_pointwise_proof,
-    mutants=[scaled("3"), changed("gamma^2 in place of gamma^4", gamma=lambda gamma: 1)],
-)
+@main.claim("balance_pointwise", recorded="proved", proof=_pointwise_proof)
+@mutants(scaled("3"), changed("gamma^2 in place of gamma^4", gamma=lambda gamma: 1))
 def single_coefficients_are_balanced(throughout: Decomposition, balance: Array, gamma: Number) -> Margin:
     r"""If (B.8) holds at time t, then $|\rho^{(t)}_{j,r,i}|\ge c_1\gamma^4|\rho^{(t)}_{j',r',i'}|$ for all indices,
     with the same $c_1$.
@@ -62,8 +58,8 @@ def _bounds(steps: Decomposition, gamma: Number, last: int, shift: int) -> Margi
     given=any_training(LEAKS),
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    mutants=[scaled("11/10", "above")],
 )
+@mutants(scaled("11/10", "above"))
 def coefficients_are_bounded_by_sums_from_one(steps: Decomposition, gamma: Number) -> Margin:
     r"""$\frac{\gamma\eta\|x_i\|^2}{nm}\sum_{s=1}^t|\ell_i'^{(s)}|\le|\rho^{(t)}_{j,r,i}|\le\frac{\eta\|x_i\|^2}{nm}\sum_{s=1}^t|\ell_i'^{(s)}|$.
 
@@ -73,12 +69,8 @@ def coefficients_are_bounded_by_sums_from_one(steps: Decomposition, gamma: Numbe
     return _bounds(steps, gamma, 2, 1)
 
 
-@stepwise.claim(
-    "lemma_b4.closed_bounds.r2",
-    "proof of Lemma B.4",
-    proof=between_sums,
-    mutants=[scaled("99/100", "above"), scaled("101/100", "below")],
-)
+@stepwise.claim("lemma_b4.closed_bounds.r2", "proof of Lemma B.4", proof=between_sums)
+@mutants(scaled("99/100", "above"), scaled("101/100", "below"))
 def coefficients_are_bounded_by_sums_from_zero(steps: Decomposition, gamma: Number) -> Margin:
     r"""$\frac{\gamma\eta\|x_i\|^2}{nm}\sum_{s<t}|\ell_i'^{(s)}|\le|\rho^{(t)}_{j,r,i}|\le\frac{\eta\|x_i\|^2}{nm}\sum_{s<t}|\ell_i'^{(s)}|$."""
     return _bounds(steps, gamma, 4, 0)
@@ -95,12 +87,8 @@ def _sums_and_singles() -> str | None:
     return all_steps(*(by_induction(relation) for relation in relations))
 
 
-@stepwise.claim(
-    "eq_b41.sum_vs_single",
-    "Eq. (B.41)",
-    proof=_sums_and_singles,
-    mutants=[scaled("6/5", "m |rho|"), scaled("6/5", "sum"), changed("with the root of gamma", gamma=sqrt)],
-)
+@stepwise.claim("eq_b41.sum_vs_single", "Eq. (B.41)", proof=_sums_and_singles)
+@mutants(scaled("6/5", "m |rho|"), scaled("6/5", "sum"), changed("with the root of gamma", gamma=sqrt))
 def sums_and_single_coefficients_are_comparable(steps: Decomposition, gamma: Number) -> Margin:
     r"""$m|\rho_{j,r,i}|\ge\gamma\sum_{r'}|\rho_{j,r',i}|$ and $\sum_r|\rho_{j,r,i}|\ge m\gamma|\rho_{j,r',i}|$."""
     sizes, m = absolute(steps.rho), steps.width

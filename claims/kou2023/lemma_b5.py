@@ -4,7 +4,21 @@ Write $\kappa=\gamma^{-2}c_1^{-1}R_{\min}^{-2}pn$ with $c_1$ as measured for (B.
 $T_1=C'\eta^{-1}nmR_{\max}^{-2}$ and $c_2=\hat cR^{-2}$ with the smallest $|\ell_i'|$ of the first stage for $\hat c$.
 """
 
-from refute import Fault, Kind, Margin, all_of, at_least, at_most, changed, derived, less, scaled, section, without
+from refute import (
+    Fault,
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    at_most,
+    changed,
+    derived,
+    less,
+    mutants,
+    scaled,
+    section,
+    without,
+)
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, off_boundaries, small_start_leaky, with_comparable_norms
 from refute.claims.kou2023.leaky_courses import CROWDED, GIVEN, LATE, STAGE, TOO_EARLY, pattern, whole
@@ -25,13 +39,15 @@ main = section(
 )
 
 
-@main.claim("pattern_value", "Eq. (B.42)", mutants=[TOO_EARLY, without(small_start_leaky)])
+@main.claim("pattern_value", "Eq. (B.42)")
+@mutants(TOO_EARLY, without(small_start_leaky))
 def the_pattern_is_that_of_the_labels(whole: Decomposition, end: int) -> Margin:
     r"""$\mathrm{sign}(\langle w^{(t)}_{j,r},x_i\rangle)=jy_i$ for all $t\ge T_1$, all j, r and i."""
     return pattern(whole.since(end))
 
 
-@main.claim("pattern_constant", "first part", mutants=[TOO_EARLY, without(small_start_leaky)])
+@main.claim("pattern_constant", "first part")
+@mutants(TOO_EARLY, without(small_start_leaky))
 def the_pattern_stays_after_the_first_stage(whole: Decomposition, end: int) -> Margin:
     r"""$\mathrm{sign}(\langle w^{(t)}_{j,r},x_i\rangle)=\mathrm{sign}(\langle w^{(T_1)}_{j,r},x_i\rangle)$ for all
     $t\ge T_1$.
@@ -91,7 +107,8 @@ proof = main.but(
 )
 
 
-@proof.claim("own_lower", "first display", mutants=[changed("without the overlaps", c1_share=lambda share: 0 * share)])
+@proof.claim("own_lower", "first display")
+@mutants(changed("without the overlaps", c1_share=lambda share: 0 * share))
 def own_signals_are_at_least_the_coefficients(
     own_signal: Array, own_rho: Array, c1_share: Number, beta: Number
 ) -> Margin:
@@ -129,9 +146,8 @@ def opposite_signals_are_below_the_coefficients_with_c1(
     return at_most(opposite_signal, (1 - c1_share) * opposite_rho - beta, "<w, x_i>")
 
 
-@proof.claim(
-    "opposite_upper.r3", "second display", mutants=[changed("without the overlaps", c2_share=lambda share: 0 * share)]
-)
+@proof.claim("opposite_upper.r3", "second display")
+@mutants(changed("without the overlaps", c2_share=lambda share: 0 * share))
 def opposite_signals_are_at_most_the_coefficients_with_c2(
     opposite_signal: Array, opposite_rho: Array, c2_share: Number, beta: Number
 ) -> Margin:
@@ -141,9 +157,8 @@ def opposite_signals_are_at_most_the_coefficients_with_c2(
     return at_most(opposite_signal, (1 - c2_share) * opposite_rho + beta, "<w, x_i>")
 
 
-@proof.claim(
-    "opposite_upper.r4", "second display", mutants=[changed("without the overlaps", c1_share=lambda share: 0 * share)]
-)
+@proof.claim("opposite_upper.r4", "second display")
+@mutants(changed("without the overlaps", c1_share=lambda share: 0 * share))
 def opposite_signals_are_at_most_the_coefficients_with_c1(
     opposite_signal: Array, opposite_rho: Array, c1_share: Number, beta: Number
 ) -> Margin:
@@ -161,15 +176,8 @@ def opposite_signals_are_at_most_the_coefficients_with_c1(
     derived=[*LATE, c1_share, whole],
     recorded="supported",
     cost=0.4,
-).claim(
-    "eq_b43_b44.threshold",
-    "Eqs. (B.43) and (B.44) with the displays after them",
-    mutants=[
-        scaled("3/2", "|rho|"),
-        changed("with the root of gamma c_2", early_share=sqrt),
-        without(small_start_leaky),
-    ],
-)
+).claim("eq_b43_b44.threshold", "Eqs. (B.43) and (B.44) with the displays after them")
+@mutants(scaled("3/2", "|rho|"), changed("with the root of gamma c_2", early_share=sqrt), without(small_start_leaky))
 def coefficients_exceed_the_start_after_the_first_stage(
     whole: Decomposition, end: int, early_share: Number, c1_share: Number, beta: Number
 ) -> Margin:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, all_of, at_least, at_most, derived, identity, moved, scaled, section
+from refute import Fault, Kind, Margin, all_of, at_least, at_most, derived, identity, moved, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.decide.proof import by_smt, steps
 from refute.functions import absolute, largest, sqrt
@@ -76,12 +76,8 @@ def _upper_proof() -> str | None:
     return steps(by_smt(statement), "row by row, by the triangle inequality")
 
 
-@main.claim(
-    "frobenius_upper",
-    "third display",
-    proof=_upper_proof,
-    mutants=[moved("C_1 = 12/5 (s + D)", c1=Fraction(12, 5)), moved("without C_1", c1=Fraction(0))],
-)
+@main.claim("frobenius_upper", "third display", proof=_upper_proof)
+@mutants(moved("C_1 = 12/5 (s + D)", c1=Fraction(12, 5)), moved("without C_1", c1=Fraction(0)))
 def the_frobenius_norm_is_bounded_by_the_first_row(
     first: Array, v: Array, s: Number, D: Number, size: Number, *, c1: Number = Fraction(3)
 ) -> Margin:
@@ -155,35 +151,27 @@ def _expansion(factor: int) -> dict[str, Any]:
     return {"<w_r, x>^2": ((a + b) ** 2, a**2 + b**2 + factor * a * b)}
 
 
-_ROWS = "row by row, whatever m and d, with a = <w_r(0), x> and b = <v_r, x>"
-
-
-@identity(
-    "kou2023.lemma_c3.cross_term.r1",
-    "proof of Lemma C.3, fourth display",
-    recorded="proved",
-    mutants=[moved("factor 1", factor=1), moved("factor 3", factor=3)],
-    convention=f"the factor 2 of the second line; {_ROWS}",
-)
+@identity("kou2023.lemma_c3.cross_term.r1", "proof of Lemma C.3, fourth display", recorded="proved")
+@mutants(moved("factor 1", factor=1), moved("factor 3", factor=3))
 def the_cross_term_has_the_factor_two(*, factor: int = 2) -> Any:
     r"""$\|W_jx\|^2=\sum_r(\langle w_r^{(0)},x\rangle^2+\langle v_r,x\rangle^2)
     +2\sum_r\langle w_r^{(0)},x\rangle\langle v_r,x\rangle$.
+
+    Convention: the factor 2 of the second line; row by row, whatever m and d, with a = <w_r(0), x> and b = <v_r, x>.
     """
     return _expansion(factor)
 
 
-@section(
-    "kou2023",
-    "lemma_c3",
-    "proof of Lemma C.3",
-    kind=Kind.SYMBOLIC,
-    convention=f"the factor 1 of the later lines, where the scan may have lost it; {_ROWS}",
-).claim("cross_term.r2", "fourth display", recorded="refuted", fault=Fault.SCAN)
+@section("kou2023", "lemma_c3", "proof of Lemma C.3", kind=Kind.SYMBOLIC).claim(
+    "cross_term.r2", "fourth display", recorded="refuted", fault=Fault.SCAN
+)
 def the_cross_term_has_the_factor_one() -> Any:
     r"""$\|W_jx\|^2=\sum_r\langle w_r^{(0)},x\rangle^2+\sum_r\langle v_r,x\rangle^2
     +\sum_r\langle w_r^{(0)},x\rangle\langle v_r,x\rangle$.
 
     Fails: $(a+b)^2=a^2+b^2+2ab$. The constant $C_3$ of that display is what the factor 1 gives.
+
+    Convention: the factor 1 of the later lines, where the scan may have lost it; row by row, as in the first reading.
     """
     return _expansion(1)
 
@@ -214,7 +202,8 @@ def _quotient() -> str | None:
     ),
     proof=_quotient,
     recorded="proved",
-).claim("ratio_bound", "fifth display", mutants=[scaled("9/10", "rank"), scaled("9/10", "its excess")])
+).claim("ratio_bound", "fifth display")
+@mutants(scaled("9/10", "rank"), scaled("9/10", "its excess"))
 def the_stable_rank_is_bounded_by_a_quotient(
     V: Number, C1: Number, C2: Number, C3: Number, room: Number, less: Number, more: Number
 ) -> Margin:

@@ -23,6 +23,7 @@ from refute import (
     eventually,
     exponent,
     grows_like,
+    mutants,
     power,
     scaled,
     section,
@@ -78,14 +79,10 @@ main = section(
 )
 
 
-@main.claim(
-    "v_lower",
-    "first display",
-    given=CROWDED,
-    mutants=[
-        changed("without the overlaps", share=lambda share: 0 * share),
-        changed("a quarter of R_max^2", top=lambda top: top / 4),
-    ],
+@main.claim("v_lower", "first display", given=CROWDED)
+@mutants(
+    changed("without the overlaps", share=lambda share: 0 * share),
+    changed("a quarter of R_max^2", top=lambda top: top / 4),
 )
 def moved_parts_are_at_least_the_coefficients(throughout: Decomposition, share: Number, top: Number) -> Margin:
     r"""$\|v_{j,r}\|^2\ge R_{\max}^{-2}(1-R^2R_{\min}^{-2}c_1^{-1}\gamma^{-4}np)\sum_i\rho_{j,r,i}^2$.
@@ -99,16 +96,12 @@ def moved_parts_are_at_least_the_coefficients(throughout: Decomposition, share: 
     return at_least(square, part[:, None, None], "(R_max |v|)^2 over the sum of rho^2")
 
 
-@main.claim(
-    "v_theta",
-    "first display",
-    kind=Kind.ASYMPTOTIC,
-    mutants=[
-        exponent("3/2", "|v|"),
-        scaled(3, "(R_max |v|)^2 below"),
-        scaled("1/20", "(R_max |v|)^2 above"),
-        changed("with the root of gamma", gamma=sqrt),
-    ],
+@main.claim("v_theta", "first display", kind=Kind.ASYMPTOTIC)
+@mutants(
+    exponent("3/2", "|v|"),
+    scaled(3, "(R_max |v|)^2 below"),
+    scaled("1/20", "(R_max |v|)^2 above"),
+    changed("with the root of gamma", gamma=sqrt),
 )
 def moved_parts_grow_logarithmically(data: Dataset, course: Decomposition, gamma: Number, top: Number) -> Margin:
     r"""$\|v_{j,r}\|=\Theta(\log t)$, and its square is $\Theta(nR_{\max}^{-2}\log^2t)$.
@@ -138,9 +131,9 @@ def moved_parts_grow_logarithmically(data: Dataset, course: Decomposition, gamma
     assumes=[near_orthogonal_leaky],
     recorded="refuted",
     fault=Fault.SCAN,
-    mutants=[scaled(Fraction(100001, 100000))],
     cost=2.0,
 )
+@mutants(scaled(Fraction(100001, 100000)))
 def the_overlap_term_vanishes(data: Dataset) -> Margin:
     r"""$C'^2nR_{\min}^{-2}+C'^2n^2R_{\min}^{-4}p\le C'^2nR_{\min}^{-2}$.
 
@@ -152,11 +145,8 @@ def the_overlap_term_vanishes(data: Dataset) -> Margin:
     return at_most(1 + relative_overlap(data.inputs), 1, "1 + R_min^-2 np")
 
 
-@main.claim(
-    "v_difference.r2",
-    "second display",
-    mutants=[scaled("1/100000", "|v_r - v_r'|^2"), changed("rows of different signs", whole=rows.mixed)],
-)
+@main.claim("v_difference.r2", "second display")
+@mutants(scaled("1/100000", "|v_r - v_r'|^2"), changed("rows of different signs", whole=rows.mixed))
 def rows_move_alike(data: Dataset, whole: Decomposition, end: int) -> Margin:
     r"""$\|v_{j,r}-v_{j,r'}\|^2\le C'^2nR_{\min}^{-2}+C'^2n^2R_{\min}^{-4}p\le2C'^2nR_{\min}^{-2}$ for $t\ge T_1$.
 
@@ -167,11 +157,8 @@ def rows_move_alike(data: Dataset, whole: Decomposition, end: int) -> Margin:
     return all_of(at_most(apart, bound, "|v_r - v_r'|^2"), at_most(bound, 2 * STAGE**2, "the chain"))
 
 
-@main.claim(
-    "spectral_lower.r1",
-    "fourth display",
-    mutants=[scaled("5/4"), changed("without s and D", s=lambda s: 0 * s, D=lambda D: 0 * D)],
-)
+@main.claim("spectral_lower.r1", "fourth display")
+@mutants(scaled("5/4"), changed("without s and D", s=lambda s: 0 * s, D=lambda D: 0 * D))
 def the_spectral_norm_along_trajectories(whole: Decomposition, end: int, s: Number, D: Number) -> Margin:
     r"""$\|W_j\|_2^2\ge m\|v_{j,1}\|^2-mC_3\|v_{j,1}\|-mC_4$ with $C_3=\frac32s+3D$ and $C_4=\frac32s^2+3sD$ for
     $t\ge T_1$.
@@ -184,16 +171,8 @@ def the_spectral_norm_along_trajectories(whole: Decomposition, end: int, s: Numb
     return at_least(late.spectral_norms**2 / late.width, bound, "|W|_2^2/m")
 
 
-@main.claim(
-    "rate_constant",
-    "last display",
-    kind=Kind.ASYMPTOTIC,
-    mutants=[
-        exponent(2, "in t"),
-        bent("without the term in d", "in d", right=lambda law: 0 * law + 1),
-        exponent(2, "in d"),
-    ],
-)
+@main.claim("rate_constant", "last display", kind=Kind.ASYMPTOTIC)
+@mutants(exponent(2, "in t"), bent("without the term in d", "in d", right=lambda law: 0 * law + 1), exponent(2, "in d"))
 def the_bound_falls_like_one_over_log(data: Dataset, course: Decomposition, scale: Number) -> Margin:
     r"""$\frac{(C_1+C_3)\|v\|+C_2+C_4}{\|v\|^2-C_3\|v\|-C_4}=\Theta(\frac{1+\sigma_0\sqrt{d/n}R_{\max}}{\log t})$.
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, changed, equal, scaled, section, without
+from refute import Kind, Margin, all_of, changed, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, small_start_leaky, with_comparable_norms
 from refute.claims.kou2023.leaky_courses import EARLY, FURTHER, PAIRS, TOO_EARLY
@@ -48,7 +48,8 @@ def opposite_coefficients_gain_alike(run: Decomposition, end: int) -> Margin:
     return equal(opposite, opposite[:, :1], "opposite gain")
 
 
-@main.claim("cross", "third equation", mutants=[scaled("101/100")])
+@main.claim("cross", "third equation")
+@mutants(scaled("101/100"))
 def opposite_gains_are_gamma_times_own_gains(run: Decomposition, end: int, gamma: Number) -> Margin:
     r"""For $t\ge T_1$: $\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T_1)}_{y_i,r,i}
     =(|\underline\rho^{(t)}_{-y_i,r',i}|-|\underline\rho^{(T_1)}_{-y_i,r',i}|)/\gamma$ for all r and r'.
@@ -62,14 +63,8 @@ def _later(run: Decomposition) -> Decomposition:
     return replace(run, logits=np.concatenate([run.logits[1:], run.logits[-1:]]))
 
 
-@main.claim(
-    "closed_form",
-    "proof, sums of (D.1) and (D.2)",
-    mutants=[
-        changed("the sum ends at t", run=_later),
-        changed("no gamma in the second", gamma=lambda gamma: 0 * gamma + 1),
-    ],
-)
+@main.claim("closed_form", "proof, sums of (D.1) and (D.2)")
+@mutants(changed("the sum ends at t", run=_later), changed("no gamma in the second", gamma=lambda gamma: 0 * gamma + 1))
 def gains_after_the_first_stage_are_sums_of_logits(run: Decomposition, end: int, gamma: Number) -> Margin:
     r"""For $t\ge T_1$: $\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T_1)}_{y_i,r,i}
     =\frac{\eta\|x_i\|^2}{nm}\sum_{s=T_1}^{t-1}|\ell_i'^{(s)}|$, and

@@ -24,6 +24,7 @@ from refute import (
     derived,
     exponent,
     less,
+    mutants,
     power,
     scaled,
     section,
@@ -113,13 +114,15 @@ WITHOUT_BETA = changed("without beta", beta=lambda beta: 0 * beta)
 WITHOUT_OVERLAPS = changed("without the overlaps", kappa=lambda kappa: 0 * kappa)
 
 
-@displays.claim("eq_d3.Fy_upper", "Eq. (D.3)", mutants=[WITHOUT_BETA, WITHOUT_OVERLAPS])
+@displays.claim("eq_d3.Fy_upper", "Eq. (D.3)")
+@mutants(WITHOUT_BETA, WITHOUT_OVERLAPS)
 def the_output_of_the_own_class_is_bounded_above(late: Decomposition, own: Any, kappa: Number, beta: Number) -> Margin:
     r"""$F_{y_i}(x_i)\le\frac{1+\kappa}m\sum_r\bar\rho_{y_i,r,i}+\beta$ for $t\ge T_1$."""
     return at_most(late.known(late.own(late.outputs)), (1 + kappa) * own + beta, "F_y")
 
 
-@displays.claim("eq_d4.Fminus_lower", "Eq. (D.4)", mutants=[WITHOUT_BETA, WITHOUT_OVERLAPS])
+@displays.claim("eq_d4.Fminus_lower", "Eq. (D.4)")
+@mutants(WITHOUT_BETA, WITHOUT_OVERLAPS)
 def the_output_of_the_other_class_is_bounded_below(
     late: Decomposition, opposite: Any, kappa: Number, gamma: Number, beta: Number
 ) -> Margin:
@@ -130,13 +133,10 @@ def the_output_of_the_other_class_is_bounded_below(
     return at_least(late.known(late.opposite(late.outputs)), bound, "F_-y")
 
 
-@proof.claim(
-    "margin_upper",
-    "upper bound of the margin",
-    mutants=[
-        changed("C_i without (gamma + 1) beta", room=lambda room: 0 * room),
-        changed("9/10 of the steepness", steepness=lambda steepness: 0.9 * steepness),
-    ],
+@proof.claim("margin_upper", "upper bound of the margin")
+@mutants(
+    changed("C_i without (gamma + 1) beta", room=lambda room: 0 * room),
+    changed("9/10 of the steepness", steepness=lambda steepness: 0.9 * steepness),
 )
 def margins_are_at_most_the_gains_and_a_constant(
     late: Decomposition, own: Any, both: Any, room: Number, kappa: Number, steepness: Any
@@ -155,13 +155,8 @@ def steps(data: Dataset, net: TwoLayer, rate: Number, end: int) -> Decomposition
     return unroll_long(net, data, rate=rate, times=np.union1d(times, times + 1), freeze=10**6)
 
 
-@displays.claim(
-    "eq_d5.recursion",
-    "Eq. (D.5)",
-    given=GIVEN,
-    derived=[*RUN, steps],
-    mutants=[scaled(2), changed("half of the exponent", steepness=lambda steepness: steepness / 2)],
-)
+@displays.claim("eq_d5.recursion", "Eq. (D.5)", given=GIVEN, derived=[*RUN, steps])
+@mutants(scaled(2), changed("half of the exponent", steepness=lambda steepness: steepness / 2))
 def own_coefficients_gain_at_least_the_exponential(
     steps: Decomposition, both: Any, room: Number, kappa: Number, steepness: Any
 ) -> Margin:
@@ -177,12 +172,8 @@ def own_coefficients_gain_at_least_the_exponential(
     return at_least(step / bound, 1, "gain of one step over its bound")
 
 
-@displays.claim(
-    "eq_d6.rho_lower",
-    "Eq. (D.6)",
-    given=GIVEN,
-    mutants=[scaled("11/10"), changed("1 in place of 1 + gamma^2", steepness=lambda steepness: 0 * steepness + 1)],
-)
+@displays.claim("eq_d6.rho_lower", "Eq. (D.6)", given=GIVEN)
+@mutants(scaled("11/10"), changed("1 in place of 1 + gamma^2", steepness=lambda steepness: 0 * steepness + 1))
 def own_coefficients_gain_at_least_a_logarithm(own: Any, growth: Any, steepness: Any) -> Margin:
     r"""$\sum_r(\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T_1)}_{y_i,r,i})\ge\frac m{(1+\gamma^2)(1+\kappa)}\Lambda_i$ for
     $t\ge T_1$.
@@ -192,7 +183,8 @@ def own_coefficients_gain_at_least_a_logarithm(own: Any, growth: Any, steepness:
     return at_least(own - own[0], growth / steepness, "mean gain of the own coefficients")
 
 
-@proof.claim("margin_lower", "lower bound of the margin", mutants=[scaled("11/10"), shifted("1")])
+@proof.claim("margin_lower", "lower bound of the margin")
+@mutants(scaled("11/10"), shifted("1"))
 def margins_grow_at_least_logarithmically(
     late: Decomposition, growth: Any, both: Any, room: Number, kappa: Number
 ) -> Margin:
@@ -201,13 +193,11 @@ def margins_grow_at_least_logarithmically(
     return at_least(late.known(late.margins, 2.0), bound, "y f")
 
 
-@main.claim(
-    "loss_bound",
-    mutants=[
-        scaled("1/2"),
-        changed("exponent a tenth larger", growth=lambda growth: 1.1 * growth),
-        changed("e^{-2 C_i'} in front", both=lambda both: 2 * both),
-    ],
+@main.claim("loss_bound")
+@mutants(
+    scaled("1/2"),
+    changed("exponent a tenth larger", growth=lambda growth: 1.1 * growth),
+    changed("e^{-2 C_i'} in front", both=lambda both: 2 * both),
 )
 def the_loss_is_bounded_by_powers(late: Decomposition, growth: Any, both: Any, room: Number, kappa: Number) -> Margin:
     r"""For $t\ge T_1$: $L_S\le\sum_i\frac{e^{-C_i'}}ne^{-a\Lambda_i}$ with $a=\frac{1-\kappa}{1+\kappa}$.
@@ -220,14 +210,9 @@ def the_loss_is_bounded_by_powers(late: Decomposition, growth: Any, both: Any, r
 
 
 @main.claim(
-    "rate",
-    kind=Kind.ASYMPTOTIC,
-    given=SIZES,
-    assumes=with_comparable_norms(LEAKY_APPENDIX),
-    derived=[course],
-    mutants=[exponent("1.1", "loss"), exponent("1.02", "loss"), without(near_orthogonal_leaky)],
-    cost=0.1,
+    "rate", kind=Kind.ASYMPTOTIC, given=SIZES, assumes=with_comparable_norms(LEAKY_APPENDIX), derived=[course], cost=0.1
 )
+@mutants(exponent("1.1", "loss"), exponent("1.02", "loss"), without(near_orthogonal_leaky))
 def the_loss_falls_like_a_positive_power(course: Decomposition, data: Dataset, net: TwoLayer) -> Margin:
     r"""$L_S(W^{(t)})=O(t^{-a})$ with
     $a=\frac{1-c_1^{-1}\gamma^{-2}R_{\min}^{-2}pn}{1+c_1^{-1}\gamma^{-2}R_{\min}^{-2}pn}>0$.
@@ -279,7 +264,8 @@ SHARE = choice("1", "1/2", "0", "1/10")
     derived=[averaged, limit, room],
     proof=_offsets_bounded,
     recorded="proved",
-).claim("Ci_bound", "bounds of C_i and C_i'", mutants=[scaled("99/100", "C_i"), scaled("99/100", "|C_i'|")])
+).claim("Ci_bound", "bounds of C_i and C_i'")
+@mutants(scaled("99/100", "C_i"), scaled("99/100", "|C_i'|"))
 def the_offsets_are_constants(averaged: Number, limit: Number, kappa: Number, room: Number) -> Margin:
     r"""$C_i\le(\gamma+1)C'(1+\kappa)+(\gamma+1)\beta$ and $|C_i'|\le C'(1+\gamma)(1-\kappa)+(\gamma+1)\beta$.
 

@@ -20,6 +20,7 @@ from refute import (
     exponent,
     less,
     moved,
+    mutants,
     scaled,
     section,
 )
@@ -58,7 +59,8 @@ main.claim("activation", mutants=neurons_active_at_the_start_stay_active.mutants
 )
 
 
-@main.claim("rho_lower", "second item", mutants=[scaled("9/2"), EVERY])
+@main.claim("rho_lower", "second item")
+@mutants(scaled("9/2"), EVERY)
 def active_coefficients_grow_at_least_logarithmically(active: Active, beta: Number) -> Margin:
     r"""$\bar\rho^{(t)}_{y_i,r,i}\ge c_2\log(1+\frac{\eta|S_i^{(0)}|\|x_i\|^2e^{-\beta}}{2nm^2}t)$
     for $r\in S_i^{(0)}$.
@@ -69,7 +71,8 @@ def active_coefficients_grow_at_least_logarithmically(active: Active, beta: Numb
     return at_least(active.rho, active.each(bound), "rho-bar")
 
 
-@main.claim("rho_upper", "third item", mutants=[scaled("97/100"), exponent("9/10")])
+@main.claim("rho_upper", "third item")
+@mutants(scaled("97/100"), exponent("9/10"))
 def active_coefficients_grow_at_most_logarithmically(active: Active, beta: Number) -> Margin:
     r"""$\bar\rho^{(t)}_{y_i,r,i}\le c_3\log(1+\frac{2\eta|S_i^{(0)}|\|x_i\|^2e^{2\beta}}{nm^2}t)$
     for $r\in S_i^{(0)}$.
@@ -80,11 +83,8 @@ def active_coefficients_grow_at_most_logarithmically(active: Active, beta: Numbe
     return at_most(active.rho, active.each(bound), "rho-bar")
 
 
-@proof.claim(
-    "early_activation",
-    "before the second induction",
-    mutants=[scaled("1001/1000", "<w, x_i>"), changed("for every neuron", stage=Active.of_every_neuron)],
-)
+@proof.claim("early_activation", "before the second induction")
+@mutants(scaled("1001/1000", "<w, x_i>"), changed("for every neuron", stage=Active.of_every_neuron))
 def active_signals_are_almost_the_coefficients_early(stage: Active, data: Dataset) -> Margin:
     r"""For $t\le T_1$, $r\in S_i^{(0)}$:
     $\langle w_{y_i,r},x_i\rangle\ge(1-\frac{R_{\max}^2}{\hat cR_{\min}^2}R_{\min}^{-2}np)\bar\rho_{y_i,r,i}\ge0$.
@@ -96,7 +96,8 @@ def active_signals_are_almost_the_coefficients_early(stage: Active, data: Datase
     return all_of(at_least(stage.signals, bound, "<w, x_i>"), at_least(bound, 0, "the bound"))
 
 
-@proof.claim("late_joiners", "after (E.14)", mutants=[EVERY, OTHERS])
+@proof.claim("late_joiners", "after (E.14)")
+@mutants(EVERY, OTHERS)
 def neurons_that_join_later_stay_behind(active: Active) -> Margin:
     r"""$\bar\rho_{y_i,r,i}$ is the same for all $r\in S_i^{(0)}$ and at least $\bar\rho_{y_i,r',i}$
     for all other $r'$.
@@ -104,7 +105,8 @@ def neurons_that_join_later_stay_behind(active: Active) -> Margin:
     return at_most(active.each(active.highest), active.rho, "rho-bar of any neuron of the class")
 
 
-@proof.claim("margin_lower", "after (E.15)", mutants=[scaled("1001/1000", "F_y"), WITHOUT_BETA])
+@proof.claim("margin_lower", "after (E.15)")
+@mutants(scaled("1001/1000", "F_y"), WITHOUT_BETA)
 def margins_are_bounded_by_active_coefficients(active: Active, beta: Number) -> Margin:
     r"""$F_{y_i}-F_{-y_i}\ge\frac{1-2c'\hat\epsilon/c_1}m\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}-2\beta$, and $|\ell_i'|$ is
     at most the exponential of minus that.
@@ -113,7 +115,8 @@ def margins_are_bounded_by_active_coefficients(active: Active, beta: Number) -> 
     return all_of(at_least(active.margins, bound, "F_y - F_-y"), at_most(active.course.log_logits, -bound, "log |l'|"))
 
 
-@proof.claim("final_activation", "last display", mutants=[scaled("1001/1000", "<w, x_i>"), EVERY])
+@proof.claim("final_activation", "last display")
+@mutants(scaled("1001/1000", "<w, x_i>"), EVERY)
 def active_signals_are_almost_the_coefficients(active: Active) -> Margin:
     r"""$\langle w_{y_i,r},x_i\rangle\ge(1-\hat\epsilon/c_1)\bar\rho_{y_i,r,i}>0$ for $r\in S_i^{(0)}$ and $t\ge1$."""
     bound = (1 - active.epsilon / active.constant) * active.rho
@@ -186,15 +189,10 @@ def _chain_proof() -> str | None:
     return steps(put_in, monotone and monotone(), "Lemma H.4, as e^-beta R^-2/5 < 6 e^{2 beta}/5")
 
 
-@chain.claim(
-    "ratio_chain.amended",
-    "with T_1 put in",
-    proof=_chain_proof,
-    recorded="proved",
-    mutants=[
-        changed("without R_max in the numerator", ratio=lambda ratio: 0 * ratio + 1),
-        changed("at 99/100 of T_1", time=lambda time: 99 * time / 100),
-    ],
+@chain.claim("ratio_chain.amended", "with T_1 put in", proof=_chain_proof, recorded="proved")
+@mutants(
+    changed("without R_max in the numerator", ratio=lambda ratio: 0 * ratio + 1),
+    changed("at 99/100 of T_1", time=lambda time: 99 * time / 100),
 )
 def the_loosened_bounds_have_a_ratio_free_of_units(
     low: Number, high: Number, ratio: Number, beta: Number, stage: Number, time: Number, unit: Number
@@ -309,12 +307,8 @@ def longest(data: Dataset) -> Dataset:
     return Dataset(data.inputs[k], data.labels[k])
 
 
-@choice_of_c1.claim(
-    "constant_choice.balance.amended",
-    "with T_1 put in",
-    recorded="supported",
-    mutants=[changed("without R^-2", data=longest), scaled(50)],
-)
+@choice_of_c1.claim("constant_choice.balance.amended", "with T_1 put in", recorded="supported")
+@mutants(changed("without R^-2", data=longest), scaled(50))
 def the_constant_free_of_units_serves_the_first_item(after: Active, data: Dataset, beta: Number) -> Margin:
     r"""Amended: $c_1=\frac{\log(1+0.2Ce^{-\beta}R^{-2})}{14\log(1+1.2Ce^{2\beta})}$ serves for $t\ge T_1$.
 

@@ -5,7 +5,21 @@ $\underline\rho_{y_i,r,i'}$ with $y_{i'}=-y_i$ is compared with the smallest $\b
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, all_of, at_least, at_most, changed, derived, less, scaled, section, suppose
+from refute import (
+    Fault,
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    at_most,
+    changed,
+    derived,
+    less,
+    mutants,
+    scaled,
+    section,
+    suppose,
+)
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, with_no_signal_at_zero
 from refute.claims.kou2023.relu_runs import GENERIC, HALF_BETA, MIXED, RUN, WITHOUT_BETA, beta, signals, stage
@@ -73,7 +87,8 @@ AFFINE = [
 stands = main.but(recorded="supported", derived=[*main.common["derived"], room])
 
 
-@stands.claim("opposite_small.amended", "with the initial signal", mutants=AFFINE)
+@stands.claim("opposite_small.amended", "with the initial signal")
+@mutants(*AFFINE)
 def opposite_coefficients_are_small_up_to_the_start(active: Active, room: Number) -> Margin:
     r"""Amended: at all times
     $|\underline\rho_{y_i,r,i'}|\le\beta+\frac{\eta R_{\max}^2}{nm}+c_1^{-1}R_{\min}^{-2}pn\bar\rho_{y_i,r',i}$.
@@ -116,7 +131,8 @@ overlapping = stands.but(
 )
 
 
-@overlapping.claim("opposite_small.amended_overlap", "for p > 0", mutants=LATER)
+@overlapping.claim("opposite_small.amended_overlap", "for p > 0")
+@mutants(*LATER)
 def opposite_coefficients_are_small_in_the_end(active: Active, c1: Number, threshold: Number) -> Margin:
     r"""Amended: the statement as printed for $p>0$, with $c=2/c_1$, $c_1=\frac2{5R^2}$ and the time of the proof.
 
@@ -137,9 +153,8 @@ corollary.but(**overlapping.common).claim("opposite_small.amended_overlap", "for
 )
 
 
-@stands.claim(
-    "case_inactive", "proof, first case", derived=[signals, beta, stage], cost=2.0, mutants=[WITHOUT_BETA, HALF_BETA]
-)
+@stands.claim("case_inactive", "proof, first case", derived=[signals, beta, stage], cost=2.0)
+@mutants(WITHOUT_BETA, HALF_BETA)
 def large_opposite_coefficients_rest(stage: Active, beta: Number) -> Margin:
     r"""If $|\underline\rho_{y_i,r,i'}|>\beta+\sum_{k\ne i'}|\rho_{y_i,r,k}|\|x_k\|^{-2}p$, then
     $\langle w_{y_i,r},x_{i'}\rangle<0$ and the next step leaves $\underline\rho_{y_i,r,i'}$ as it is.
@@ -192,8 +207,8 @@ def ending(passed: Number, beta: Number, data: Dataset, net: TwoLayer, rate: Num
     given=relu_training(samples=(2, 3), widths=(2,), constants=(100,), families=("class",)),
     assumes=with_no_signal_at_zero(RELU_APPENDIX),
     derived=[signals, beta, passed, ending],
-    mutants=[scaled(8), changed("at the tenth root of T'", ending=lambda ending: ending / 10)],
 )
+@mutants(scaled(8), changed("at the tenth root of T'", ending=lambda ending: ending / 10))
 def coefficients_pass_the_threshold_with_overlaps(
     data: Dataset, net: TwoLayer, rate: Number, ending: float, passed: Number
 ) -> Margin:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_most, changed, derived, equal, exponent, scaled, section
+from refute import Kind, Margin, all_of, at_most, changed, derived, equal, exponent, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, nonzero_inputs, signed_halves
 from refute.claims.kou2023.relu_runs import GIVEN, course
@@ -55,13 +55,11 @@ def start(net: TwoLayer) -> Array:
     derived=[rho, weights, squares, start],
     recorded="supported",
     cost=4.0,
-).claim(
-    "matrix_form",
-    mutants=[
-        changed("without |x_i|^-2", squares=lambda squares: squares**0),
-        changed("W_j(t) itself", start=lambda start: 0 * start),
-        scaled("1001/1000"),
-    ],
+).claim("matrix_form")
+@mutants(
+    changed("without |x_i|^-2", squares=lambda squares: squares**0),
+    changed("W_j(t) itself", start=lambda start: 0 * start),
+    scaled("1001/1000"),
 )
 def the_change_of_the_weights_is_a_product(
     rho: Array, weights: Array, squares: Array, start: Array, data: Dataset
@@ -87,13 +85,11 @@ def high(X: Array) -> Number:
 
 @section(
     "kou2023", "lemma_f1", "proof of Lemma F.1", given=MATRICES, derived=[overlap, high], recorded="supported"
-).claim(
-    "frobenius_expansion",
-    mutants=[
-        changed("without the cross terms", overlap=lambda p: 0 * p),
-        changed("with 9/10 of R_max^2", high=lambda square: 9 * square / 10),
-        scaled(2, "|AX|_F^2 expanded"),
-    ],
+).claim("frobenius_expansion")
+@mutants(
+    changed("without the cross terms", overlap=lambda p: 0 * p),
+    changed("with 9/10 of R_max^2", high=lambda square: 9 * square / 10),
+    scaled(2, "|AX|_F^2 expanded"),
 )
 def frobenius_norm_expands_in_inner_products(A: Array, X: Array, overlap: Number, high: Number) -> Margin:
     r"""$\|AX\|_F^2=\sum_{i,i'}\langle x_i,x_{i'}\rangle a_i^\top a_{i'}\le R_{\max}^2\sum_i\|a_i\|^2+p\sum_{i\ne
@@ -126,7 +122,8 @@ late = section(
 )
 
 
-@late.claim("column_bounds", mutants=[scaled("1/10"), exponent("1/2")])
+@late.claim("column_bounds")
+@mutants(scaled("1/10"), exponent("1/2"))
 def columns_grow_at_most_like_the_logarithm(course: Decomposition, log_t: Array) -> Margin:
     r"""$\|a_i\|^2\le CmR_{\min}^{-4}\log^2t$ and $|a_i^\top a_{i'}|\le CmR_{\min}^{-4}\log^2t$ for all $i,i'$."""
     now = course.since(1e4)
@@ -136,7 +133,8 @@ def columns_grow_at_most_like_the_logarithm(course: Decomposition, log_t: Array)
     return at_most(absolute(products), 10 * log_t[:, None, None, None] ** 2, "R_min^4 |a_i'a_k|/m")
 
 
-@late.claim("frobenius_upper", mutants=[scaled("1/20"), exponent("1/2")])
+@late.claim("frobenius_upper")
+@mutants(scaled("1/20"), exponent("1/2"))
 def frobenius_norm_of_the_change_grows_at_most_logarithmically(course: Decomposition, log_t: Array) -> Margin:
     r"""$\|W_j^{(t)}-W_j^{(0)}\|_F^2\le C'mnR_{\max}^2R_{\min}^{-4}\log^2t$."""
     now = course.since(1e4)

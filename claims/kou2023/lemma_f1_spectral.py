@@ -19,6 +19,7 @@ from refute import (
     derived,
     eventually,
     less,
+    mutants,
     scaled,
     section,
     without,
@@ -52,17 +53,11 @@ def overlaps(data: Dataset) -> Number:
     return len(data.labels) * largest_overlap(data.inputs)
 
 
-@proof.claim(
-    "gershgorin",
-    given=WITH_VECTOR,
-    assumes=[half_overlaps],
-    derived=[low, overlaps],
-    mutants=[
-        changed("R_min^2 - np/4", overlaps=lambda overlaps: overlaps / 4),
-        scaled("9/5", "v'XX'v, second"),
-        without(half_overlaps),
-    ],
-    cost=2.0,
+@proof.claim("gershgorin", given=WITH_VECTOR, assumes=[half_overlaps], derived=[low, overlaps], cost=2.0)
+@mutants(
+    changed("R_min^2 - np/4", overlaps=lambda overlaps: overlaps / 4),
+    scaled("9/5", "v'XX'v, second"),
+    without(half_overlaps),
 )
 def smallest_eigenvalue_of_the_gram_matrix(data: Dataset, v: Array, low: Number, overlaps: Number) -> Margin:
     r"""$\lambda_{\min}(XX^\top)\ge R_{\min}^2-np\ge R_{\min}^2/2$ if $R_{\min}^2\ge2np$.
@@ -103,8 +98,8 @@ def vector(gram: Array) -> Enclosed:
     given=training(constants=(2,)),
     assumes=[half_overlaps],
     derived=[gram, least, vector],
-    mutants=[scaled("99/100", "first"), scaled("1/2", "second")],
 )
+@mutants(scaled("99/100", "first"), scaled("1/2", "second"))
 def norm_of_the_test_vector(data: Dataset, least: Enclosed, vector: Enclosed) -> Margin:
     r"""$\|X^\top(XX^\top)^{-1}1_n\|_2\le\sqrt n/\sqrt{\lambda_{\min}(XX^\top)}\le\sqrt{2n}/R_{\min}$ if
     $R_{\min}^2\ge2np$.
@@ -115,7 +110,8 @@ def norm_of_the_test_vector(data: Dataset, least: Enclosed, vector: Enclosed) ->
     return all_of(at_most(vector, n / least, "first bound"), at_most(n / least, 2 * n / low, "second bound"))
 
 
-@proof.claim("cauchy", given=MATRICES, mutants=[scaled("101/100")])
+@proof.claim("cauchy", given=MATRICES)
+@mutants(scaled("101/100"))
 def row_sums_dominate_the_total(A: Array) -> Margin:
     r"""$\|A1_n\|_2\ge\frac1{\sqrt m}\sum_{r,i}A_{ri}$.
 
@@ -126,13 +122,9 @@ def row_sums_dominate_the_total(A: Array) -> Margin:
 
 
 @proof.claim(
-    "spectral_test_vector",
-    kind=Kind.DYNAMICS,
-    given=GIVEN,
-    assumes=RELU_APPENDIX,
-    derived=[early, gram, vector],
-    mutants=[scaled("3/2"), changed("divided by the norm of the test vector twice", vector=lambda square: square**2)],
+    "spectral_test_vector", kind=Kind.DYNAMICS, given=GIVEN, assumes=RELU_APPENDIX, derived=[early, gram, vector]
 )
+@mutants(scaled("3/2"), changed("divided by the norm of the test vector twice", vector=lambda square: square**2))
 def the_test_vector_bounds_the_spectral_norm(early: Decomposition, vector: Enclosed) -> Margin:
     r"""$\|W_j^{(t)}-W_j^{(0)}\|_2\ge\|A_t1_n\|_2/\|X^\top(XX^\top)^{-1}1_n\|_2$.
 
@@ -228,11 +220,8 @@ def own_coefficients_dominate_every_sum(early: Decomposition) -> Margin:
     return at_least(end.known(total)[0][still], end.known(sums)[0][still] / 2, "R_max^2 sum of A_t")
 
 
-@amended.claim(
-    "lemma_f1.signed_sum_lower.amended",
-    "proof of Lemma F.1, the display for labels that occur",
-    mutants=[scaled(3), EVERY_LABEL],
-)
+@amended.claim("lemma_f1.signed_sum_lower.amended", "proof of Lemma F.1, the display for labels that occur")
+@mutants(scaled(3), EVERY_LABEL)
 def own_coefficients_dominate_the_sum(late: Decomposition, scaled_rows: Enclosed, occurs: Array) -> Margin:
     r"""Amended: j is the label of some sample. On orthogonal data the opposite coefficients stay bounded and the own
     ones grow.
@@ -282,7 +271,8 @@ def late_bound(late: Decomposition, quantity: Enclosed, bound: Array, line: str)
     return eventually(lambda t: at_least(quantity[late.steps == t], bound * log(t), line), line, at=late.steps)
 
 
-@amended.claim("eq_f2.A1_lower.amended", "Eq. (F.2) with the size of the class", mutants=[scaled(4), N_FOR_CLASS])
+@amended.claim("eq_f2.A1_lower.amended", "Eq. (F.2) with the size of the class")
+@mutants(scaled(4), N_FOR_CLASS)
 def row_sums_grow_like_the_class(late: Decomposition, counts: Array) -> Margin:
     r"""Amended: $\|A_t1_n\|_2\ge CR_{\max}^{-2}\sqrt m\,|S_j|\log t$ for late t.
 
@@ -303,9 +293,8 @@ def spectral_norm_of_the_change_grows_logarithmically(early: Decomposition) -> M
     return less(0, early.liveliest[-1], "largest signal of either sign")
 
 
-@amended.claim(
-    "lemma_f1.spectral_lower.amended", "proof of Lemma F.1 with the size of the class", mutants=[scaled(6), N_FOR_CLASS]
-)
+@amended.claim("lemma_f1.spectral_lower.amended", "proof of Lemma F.1 with the size of the class")
+@mutants(scaled(6), N_FOR_CLASS)
 def spectral_norm_of_the_change_grows_like_the_class(late: Decomposition, counts: Array) -> Margin:
     r"""Amended: $\|W_j^{(t)}-W_j^{(0)}\|_2\ge C''R_{\max}^{-2}R_{\min}\sqrt{m|S_j|}\log t$ for late t.
 
@@ -322,13 +311,8 @@ RUNS = [
 ]
 
 
-@proof.claim(
-    "ratio",
-    "last display",
-    kind=Kind.ASYMPTOTIC,
-    instances=RUNS,
-    mutants=[scaled("1/3"), changed("of W_j itself", start=lambda start: -start)],
-)
+@proof.claim("ratio", "last display", kind=Kind.ASYMPTOTIC, instances=RUNS)
+@mutants(scaled("1/3"), changed("of W_j itself", start=lambda start: -start))
 def stable_rank_of_the_change_is_bounded(
     positive: int, negative: int, R: int, family: str, start: int, *, rng: np.random.Generator
 ) -> Margin:

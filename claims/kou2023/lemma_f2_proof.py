@@ -18,6 +18,7 @@ from refute import (
     exponent,
     grows_like,
     less,
+    mutants,
     power,
     scaled,
     section,
@@ -45,9 +46,8 @@ patterns = section(
 )
 
 
-@patterns.claim(
-    "eq_f3.inactive_stays", "Eq. (F.3)", mutants=[changed("pairs that start active", signals=lambda signals: -signals)]
-)
+@patterns.claim("eq_f3.inactive_stays", "Eq. (F.3)")
+@mutants(changed("pairs that start active", signals=lambda signals: -signals))
 def inactive_pairs_stay_as_they_are(early: Decomposition, course: Decomposition, signals: Array) -> Margin:
     r"""If $\langle w_{j,r}^{(0)},x_i\rangle<0$, then for all $t\ge0$ $\rho^{(t)}_{j,r,i}=0$ and
     $\langle w_{j,r}^{(t)},x_i\rangle=\langle w_{j,r}^{(0)},x_i\rangle$.
@@ -64,9 +64,8 @@ def inactive_pairs_stay_as_they_are(early: Decomposition, course: Decomposition,
     return all_of(still(early), still(course))
 
 
-@patterns.claim(
-    "eq_f4.active_stays", "Eq. (F.4)", mutants=[changed("neurons of the other class", early=turned, course=turned)]
-)
+@patterns.claim("eq_f4.active_stays", "Eq. (F.4)")
+@mutants(changed("neurons of the other class", early=turned, course=turned))
 def active_own_pairs_stay_active(early: Decomposition, course: Decomposition, signals: Array) -> Margin:
     r"""If $\langle w_{y_i,r}^{(0)},x_i\rangle\ge0$, then $\bar\rho^{(t)}_{y_i,r,i}\ge0$ and
     $\langle w_{y_i,r}^{(t)},x_i\rangle\ge\langle w_{y_i,r}^{(0)},x_i\rangle\ge0$ for all $t\ge0$.
@@ -83,7 +82,8 @@ def active_own_pairs_stay_active(early: Decomposition, course: Decomposition, si
     return all_of(grows(early), grows(course))
 
 
-@patterns.claim("lemma_f2.opposite_crossing", "proof of Lemma F.2, part 1", mutants=[TOO_EARLY, without(small_start)])
+@patterns.claim("lemma_f2.opposite_crossing", "proof of Lemma F.2, part 1")
+@mutants(TOO_EARLY, without(small_start))
 def opposite_neurons_cross_in_the_first_stage(after: Decomposition, signals: Array) -> Margin:
     r"""If $\langle w_{-y_i,r}^{(0)},x_i\rangle\ge0$, then $\underline\rho^{(T)}_{-y_i,r,i}<-\langle
     w_{-y_i,r}^{(0)},x_i\rangle$ and $\langle w_{-y_i,r}^{(t)},x_i\rangle<0$ for all $t\ge T$.
@@ -146,17 +146,8 @@ def opposite_coefficients_never_move(early: Decomposition, signals: Array) -> Ma
     return pattern_updates(early, signals, 0)
 
 
-@updates.claim(
-    "pattern_updates.r2",
-    "t >= T for opposite neurons",
-    assumes=RELU_ORTHOGONAL,
-    recorded="supported",
-    mutants=[
-        changed("already from t = 0", stage_end=lambda _: 0),
-        scaled("9/10", "gain of active"),
-        without(orthogonal),
-    ],
-)
+@updates.claim("pattern_updates.r2", "t >= T for opposite neurons", assumes=RELU_ORTHOGONAL, recorded="supported")
+@mutants(changed("already from t = 0", stage_end=lambda _: 0), scaled("9/10", "gain of active"), without(orthogonal))
 def opposite_coefficients_move_only_in_the_first_stage(
     stepped: Decomposition, signals: Array, stage_end: int
 ) -> Margin:
@@ -193,10 +184,15 @@ growth = section(
 )
 
 
-@growth.statement("margin_sandwich", mutants=[
-    scaled("99/100", "y f from above"), scaled("101/100", "y f from below"), shifted("1/10", "log |l'| from below"),
-    shifted("-1/10", "log |l'| from above"), changed("without beta", beta=lambda beta: 0 * beta), without(orthogonal),
-])  # fmt: skip
+@growth.statement("margin_sandwich")
+@mutants(
+    scaled("99/100", "y f from above"),
+    scaled("101/100", "y f from below"),
+    shifted("1/10", "log |l'| from below"),
+    shifted("-1/10", "log |l'| from above"),
+    changed("without beta", beta=lambda beta: 0 * beta),
+    without(orthogonal),
+)
 def margins_are_the_mean_coefficients(first: Active, further: Active, beta: Number, *, slack: int = 1) -> Margin:
     r"""$\frac{\Sigma_i}m-c\beta\le y_if\le\frac{\Sigma_i}m+\beta$ and
     $\frac12e^{-\Sigma_i/m-\beta}\le|\ell_i'|\le e^{-\Sigma_i/m+2\beta}$ for all $t\ge0$.
@@ -218,13 +214,11 @@ margins_are_the_mean_coefficients.reading("r1", "Read with c = 1.", recorded="su
 margins_are_the_mean_coefficients.reading("r2", "Read with c = 2.", slack=2, recorded="supported")
 
 
-@growth.claim(
-    "recursion_upper",
-    mutants=[
-        scaled("1/4", "increment"),
-        scaled("9/10", "mean"),
-        changed("2/5 in place of 2", beta=lambda beta: beta - log(0 * beta + 5) / 2),
-    ],
+@growth.claim("recursion_upper")
+@mutants(
+    scaled("1/4", "increment"),
+    scaled("9/10", "mean"),
+    changed("2/5 in place of 2", beta=lambda beta: beta - log(0 * beta + 5) / 2),
 )
 def the_mean_coefficient_grows_at_most_logarithmically(first: Active, further: Active, beta: Number) -> Margin:
     r"""With $\kappa=\frac{\eta\|x_i\|^2e^{2\beta}}{nm}$: $\frac{\Sigma_i^+}m\le\frac{\Sigma_i}m+\kappa
@@ -268,11 +262,8 @@ def the_mean_coefficient_grows_as_fast_as_printed(first: Active, beta: Number) -
     return all_of(gains_at_least(first, kappa), grows_at_least(first, kappa))
 
 
-@growth.claim(
-    "recursion_lower.amended",
-    "with the share of active neurons",
-    mutants=[scaled("11/10", "increment"), scaled("11/10", "mean")],
-)
+@growth.claim("recursion_lower.amended", "with the share of active neurons")
+@mutants(scaled("11/10", "increment"), scaled("11/10", "mean"))
 def the_mean_coefficient_grows_at_least_logarithmically(first: Active, further: Active, beta: Number) -> Margin:
     r"""Amended: $\eta\|x_i\|^2|S_i^{(0)}|e^{-\beta}/(2nm^2)$ in place of $\eta\|x_i\|^2e^{-\beta}/(2nm)$, in both
     displays.
@@ -281,9 +272,8 @@ def the_mean_coefficient_grows_at_least_logarithmically(first: Active, further: 
     return all_of(gains_at_least(first, kappa), grows_at_least(first, kappa), grows_at_least(further, kappa))
 
 
-@growth.claim(
-    "sum_limit", kind=Kind.ASYMPTOTIC, derived=[late], mutants=[exponent("99/100"), exponent("101/100")], cost=0.5
-)
+@growth.claim("sum_limit", kind=Kind.ASYMPTOTIC, derived=[late], cost=0.5)
+@mutants(exponent("99/100"), exponent("101/100"))
 def the_mean_coefficient_grows_like_the_logarithm(late: Decomposition) -> Margin:
     r"""$\lim_{t\to\infty}\frac1m\sum_{r\in S_i^{(0)}}\bar\rho^{(t)}_{y_i,r,i}/\log t=1$.
 

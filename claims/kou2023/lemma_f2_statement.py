@@ -7,7 +7,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_least, changed, equal, exponent, grows_like, less, power, section, without
+from refute import (
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    changed,
+    equal,
+    exponent,
+    grows_like,
+    less,
+    mutants,
+    power,
+    section,
+    without,
+)
 from refute.arithmetic.numbers import Array
 from refute.claims.kou2023.assumptions import RELU_ORTHOGONAL, off_boundaries, orthogonal, small_start
 from refute.claims.kou2023.relu_runs import GENERIC, GIVEN, after, course, late, signals
@@ -42,7 +56,8 @@ def turned(course: Decomposition) -> Decomposition:
 TOO_EARLY = changed("from the first step on", after=_from_the_first_step)
 
 
-@main.claim("pattern", "four rows", mutants=[TOO_EARLY, without(small_start)])
+@main.claim("pattern", "four rows")
+@mutants(TOO_EARLY, without(small_start))
 def the_pattern_on_orthogonal_data_is_that_of_the_start(after: Decomposition, signals: Array) -> Margin:
     r"""For $p=0$ and $t\ge T$: $\langle w^{(t)}_{y_i,r},x_i\rangle$ has the sign of its start ($\ge0$ or $<0$), and
     $\langle w^{(t)}_{-y_i,r},x_i\rangle<0$ whatever its start.
@@ -56,16 +71,15 @@ def the_pattern_on_orthogonal_data_is_that_of_the_start(after: Decomposition, si
     )
 
 
-@main.claim(
-    "zero_coeff",
-    mutants=[changed("of neurons active at the start", signals=lambda signals: -signals), without(orthogonal)],
-)
+@main.claim("zero_coeff")
+@mutants(changed("of neurons active at the start", signals=lambda signals: -signals), without(orthogonal))
 def inactive_neurons_never_move(course: Decomposition, signals: Array) -> Margin:
     r"""For $p=0$: $\rho^{(t)}_{j,r,i}=0$ for all $t\ge0$ if $\langle w^{(0)}_{j,r},x_i\rangle<0$."""
     return equal(course.known(course.rho)[:, sign(signals[0]) < 0], 0, "rho")
 
 
-@main.claim("opposite_frozen", mutants=[TOO_EARLY, changed("the own coefficients", after=turned)])
+@main.claim("opposite_frozen")
+@mutants(TOO_EARLY, changed("the own coefficients", after=turned))
 def opposite_coefficients_freeze(after: Decomposition, signals: Array) -> Margin:
     r"""For $p=0$: $\underline\rho^{(t)}_{-y_i,r,i}$ is constant from T on if
     $\langle w^{(0)}_{-y_i,r},x_i\rangle\ge0$.
@@ -74,15 +88,8 @@ def opposite_coefficients_freeze(after: Decomposition, signals: Array) -> Margin
     return equal(rho, rho[:1], "rho(t)")
 
 
-@main.claim(
-    "own_limit",
-    "Eq. (F.5)",
-    kind=Kind.ASYMPTOTIC,
-    assumes=GENERIC,
-    derived=[late],
-    mutants=[exponent("99/100"), exponent("101/100"), without(orthogonal), without(off_boundaries)],
-    cost=0.5,
-)
+@main.claim("own_limit", "Eq. (F.5)", kind=Kind.ASYMPTOTIC, assumes=GENERIC, derived=[late], cost=0.5)
+@mutants(exponent("99/100"), exponent("101/100"), without(orthogonal), without(off_boundaries))
 def active_coefficients_grow_like_their_share(late: Decomposition) -> Margin:
     r"""For $p=0$: $\lim_t\bar\rho^{(t)}_{y_i,r,i}/\log t=m/|S_i^{(0)}|$ if $\langle w^{(0)}_{y_i,r},x_i\rangle\ge0$.
 

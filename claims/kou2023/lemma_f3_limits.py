@@ -6,7 +6,7 @@ the limit of $W_{+1}^{(t)}/\log t$ on the first $n/2$ coordinates; B is the same
 
 import numpy as np
 
-from refute import Enclosed, Kind, Margin, all_of, bent, changed, derived, equal, scaled, section, tends_to
+from refute import Enclosed, Kind, Margin, all_of, bent, changed, derived, equal, mutants, scaled, section, tends_to
 from refute.arithmetic.numbers import Array
 from refute.functions import log
 from refute.language.limits import HORIZONS
@@ -22,12 +22,12 @@ main = section("kou2023", "lemma_f3", "proof of Lemma F.3", kind=Kind.ASYMPTOTIC
 @main.claim(
     "limit_matrix",
     instances=[{"n": n, "m": m, "start": start} for n, m in ((2, 5), (6, 8), (20, 24)) for start in (1, 2)],
-    mutants=[
-        scaled("4/3"),
-        bent("C in place of A", right=np.sign),
-        bent("A and B exchanged", right=lambda limit: limit[::-1]),
-        bent("a squared", right=lambda limit: limit**2),
-    ],
+)
+@mutants(
+    scaled("4/3"),
+    bent("C in place of A", right=np.sign),
+    bent("A and B exchanged", right=lambda limit: limit[::-1]),
+    bent("a squared", right=lambda limit: limit**2),
 )
 def weights_over_the_logarithm_converge(n: int, m: int, start: int, *, rng: np.random.Generator) -> Margin:
     r"""$W_{+1}^{(t)}/\log t\to[A,0]$ and $W_{-1}^{(t)}/\log t\to[0,B]$, so that the stacked
@@ -72,11 +72,11 @@ def norms(pair: tuple[Array, Array]) -> Array:
     "stable_rank_formulas",
     instances=[{"n": n, "m": m, "start": start} for n, m in ((4, 5), (12, 8), (30, 40)) for start in (1, 2)],
     derived=[pair, squares, norms],
-    mutants=[
-        scaled("1001/1000", "one class"),
-        changed("|A|_F^2 only", squares=lambda both: both * [1, 0]),
-        changed("the sum of both norms below", norms=lambda both: both + both[::-1]),
-    ],
+)
+@mutants(
+    scaled("1001/1000", "one class"),
+    changed("|A|_F^2 only", squares=lambda both: both * [1, 0]),
+    changed("the sum of both norms below", norms=lambda both: both + both[::-1]),
 )
 def stable_ranks_of_the_limit(pair: tuple[Array, Array], squares: Array, norms: Array) -> Margin:
     r"""$\lim\mathrm{sr}(W_{+1})=\frac{\|A\|_F^2}{\|A\|_2^2}$, $\lim\mathrm{sr}(W_{-1})=\frac{\|B\|_F^2}{\|B\|_2^2}$ and

@@ -22,6 +22,7 @@ from refute import (
     changed,
     derived,
     equal,
+    mutants,
     scaled,
     section,
     without,
@@ -159,8 +160,8 @@ def _mean_proof() -> str | None:
     given=counts().filter(lambda fields: fields["s"] <= fields["m"] != 3),
     proof=_mean_proof,
     recorded="proved",
-    mutants=[scaled("11/10", "E[A_ri] given"), scaled("11/10", "E[A_ri] on the event")],
 )
+@mutants(scaled("11/10", "E[A_ri] given"), scaled("11/10", "E[A_ri] on the event"))
 def all_means_are_one(m: int, s: int) -> Margin:
     r"""Amended: every entry of $E[A]$ is 1. (The entries of a column add up to m, so they are not independent either.)
 
@@ -202,13 +203,8 @@ def _norm_proof() -> str | None:
     return steps(by_smt(statement), "for each of the n/2 entries m/s of a; their squares add up")
 
 
-@of_counts.claim(
-    "a_norm_bounds.amended",
-    "with n/2",
-    proof=_norm_proof,
-    recorded="proved",
-    mutants=[scaled("21/20", "s^2 |a|^2 from below"), scaled("19/20", "s^2 |a|^2 from above"), without(tame_counts)],
-)
+@of_counts.claim("a_norm_bounds.amended", "with n/2", proof=_norm_proof, recorded="proved")
+@mutants(scaled("21/20", "s^2 |a|^2 from below"), scaled("19/20", "s^2 |a|^2 from above"), without(tame_counts))
 def norm_of_a_with_half_of_the_samples(m: int, s: int) -> Margin:
     r"""Amended: $\frac53\sqrt{n/2}\le\|a\|_2\le\frac52\sqrt{n/2}$.
 
@@ -235,14 +231,8 @@ def bound(m: int, a: Array) -> Number:
     return m * (a @ a) / 4
 
 
-@main.claim(
-    "mean_norm",
-    given=matrix_and_vector(),
-    derived=[bound],
-    proof=_rank_one,
-    recorded="proved",
-    mutants=[scaled("101/100", "at v = a"), scaled("99/100", "|Mv|^2")],
-)
+@main.claim("mean_norm", given=matrix_and_vector(), derived=[bound], proof=_rank_one, recorded="proved")
+@mutants(scaled("101/100", "at v = a"), scaled("99/100", "|Mv|^2"))
 def norm_of_the_mean_matrix(m: int, a: Array, v: Array, bound: Number) -> Margin:
     r"""$\|G\,\mathrm{diag}(a)\|_2=\sqrt m\|a\|_2/2$ with all entries of G equal to $\frac12$.
 
@@ -267,8 +257,8 @@ def slack(m: int, n: int, delta: Number) -> float:
     instances=[{"m": m, "n": n, "delta": DELTA} for m, n in ((160, 2), (100, 100), (20, 400))],
     derived=[slack],
     recorded="supported",
-    mutants=[changed("C = 1", slack=lambda slack: slack / 3), changed("C = 3/2", slack=lambda slack: slack / 2)],
 )
+@mutants(changed("C = 1", slack=lambda slack: slack / 3), changed("C = 3/2", slack=lambda slack: slack / 2))
 def noise_has_a_small_norm(m: int, n: int, delta: float, slack: float, *, rng: Rng, trials: int) -> Margin:
     r"""$\|A-E[A]\|_2\le\frac C2(\sqrt m+\sqrt n+\sqrt{\log(2/\delta)})$ and so for B, with probability at least
     $1-\delta$.
@@ -316,11 +306,9 @@ def triangle_around_the_coins(m: int, n: int, one: Number, *, rng: Rng) -> Margi
 
 
 @sides.claim(
-    "triangle.r2",
-    instances=[{"m": m, "n": n} for m, n in ((5, 2), (4, 12), (100, 200))],
-    recorded="supported",
-    mutants=[scaled("1/50")],
+    "triangle.r2", instances=[{"m": m, "n": n} for m, n in ((5, 2), (4, 12), (100, 200))], recorded="supported"
 )
+@mutants(scaled("1/50"))
 def triangle_around_the_mean(m: int, n: int, *, rng: Rng) -> Margin:
     r"""$\|E[A]\|_2-\|A-E[A]\|_2\le\|A\|_2\le\|E[A]\|_2+\|A-E[A]\|_2$, so
     $|\|A\|_2-\frac{\sqrt m}2\|a\|_2|\le\|A-E[A]\|_2$.

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, all_of, changed, derived, moved, section, shifted, tends_to
+from refute import Kind, Margin, all_of, changed, derived, moved, mutants, section, shifted, tends_to
 from refute.arithmetic.numbers import Number
 from refute.decide.probability import with_probability
 from refute.language.limits import HORIZONS
@@ -45,8 +45,8 @@ def bounds(delta: float) -> Bounds:
     "class_ratio_two",
     instances=[{"m": m, "n": n, "delta": DELTA} for m, n in ((150, 150), (400, 40), (40, 400))],
     derived=[bounds],
-    mutants=[changed("exactly 2", bounds=lambda _: squeezed(0.1, 0.0)), shifted("-2/9", "bounds")],
 )
+@mutants(changed("exactly 2", bounds=lambda _: squeezed(0.1, 0.0)), shifted("-2/9", "bounds"))
 def class_ratios_are_squeezed_to_two(m: int, n: int, delta: float, bounds: Bounds, *, rng: Rng, trials: int) -> Margin:
     r"""With probability at least $1-2\delta$, $\|A\|_F^2/\|A\|_2^2$ (and so for B) lies between
     $\frac{m\|a\|^2/2\mp\sqrt{625mn\log(2/\delta)/32}}{(\sqrt m\|a\|/2\pm\frac C2(\sqrt m+\sqrt
@@ -81,7 +81,8 @@ def whole_rank(rng: Rng, count: int, m: int, n: int) -> NDArray[np.float64]:
     return np.asarray(squares.sum(axis=1) / norms.max(axis=1))
 
 
-@full.claim("full_lower", mutants=[moved("9/2", low=4.5), moved("4", low=4.0)])
+@full.claim("full_lower")
+@mutants(moved("9/2", low=4.5), moved("4", low=4.0))
 def the_full_stable_rank_is_not_small(
     m: int, n: int, delta: float, *, rng: Rng, trials: int, low: float = 16 / 9
 ) -> Margin:
@@ -93,7 +94,8 @@ def the_full_stable_rank_is_not_small(
     return with_probability(1 - 2 * float(delta), trial, rng, trials, "the stable rank of W is at least 16/9")
 
 
-@full.claim("full_upper", mutants=[moved("3", high=3.0), moved("7/2", high=3.5)])
+@full.claim("full_upper")
+@mutants(moved("3", high=3.0), moved("7/2", high=3.5))
 def the_full_stable_rank_is_not_large(
     m: int, n: int, delta: float, *, rng: Rng, trials: int, high: float = 9.0
 ) -> Margin:

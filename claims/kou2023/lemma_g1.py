@@ -20,6 +20,7 @@ from refute import (
     derived,
     exponent,
     less,
+    mutants,
     power,
     scaled,
     section,
@@ -67,16 +68,16 @@ main = section(
 STEEPER = changed("9/2 of the exponent", a=lambda a: 9 * a / 2)
 
 
-@main.claim("loss_bound", mutants=[STEEPER, scaled("1/2")])
+@main.claim("loss_bound")
+@mutants(STEEPER, scaled("1/2"))
 def the_loss_of_relu_networks_is_bounded_by_powers(active: Active, a: Any, growth: Any, beta: Number) -> Margin:
     r"""For $t\ge1$: $L_S\le\frac{e^{2\beta}}n\sum_ie^{-a\Lambda_i}$, where $m\le c'|S_i^{(0)}|$."""
     bound = exp(2 * beta) * mean(exp(-a * growth), axis=1)
     return at_most(active.course.known_loss / bound, 1, "loss over its bound")
 
 
-@section("kou2023", **main.common).claim(
-    "eq_g1.margin_lower", "Eq. (G.1)", mutants=[WITHOUT_BETA, scaled("11/10", "y f"), STEEPER]
-)
+@section("kou2023", **main.common).claim("eq_g1.margin_lower", "Eq. (G.1)")
+@mutants(WITHOUT_BETA, scaled("11/10", "y f"), STEEPER)
 def margins_of_relu_networks_grow(active: Active, factor: Any, a: Any, growth: Any, beta: Number) -> Margin:
     r"""$y_if\ge\frac{1-c_1^{-1}(1+c')\hat\epsilon}m\sum_{S_i^{(0)}}\bar\rho_{y_i,r,i}-2\beta\ge a\Lambda_i-2\beta$."""
     middle = factor * active.mean
@@ -90,14 +91,8 @@ def last_a(late: Decomposition) -> Any:
     return a.function(far, factor.function(far))
 
 
-@main.claim(
-    "rate",
-    kind=Kind.ASYMPTOTIC,
-    given=FREEZING,
-    derived=[late, last_a],
-    mutants=[exponent("9/2", "loss"), bent("the exponent exceeds 1/2", "0 against a", left=lambda zero: zero + 0.5)],
-    cost=0.5,
-)
+@main.claim("rate", kind=Kind.ASYMPTOTIC, given=FREEZING, derived=[late, last_a], cost=0.5)
+@mutants(exponent("9/2", "loss"), bent("the exponent exceeds 1/2", "0 against a", left=lambda zero: zero + 0.5))
 def the_loss_of_relu_networks_has_a_positive_exponent(late: Decomposition, last_a: Any) -> Margin:
     r"""$L_S=O(t^{-a})$ with the same $a>0$.
 
@@ -122,7 +117,8 @@ def _tangent() -> str | None:
 
 @section(
     "kou2023", "lemma_g1", "proof of Lemma G.1", given=sized(q=number(30)), proof=_tangent, recorded="proved"
-).claim("log1p", mutants=[scaled("9/10"), exponent("11/10")])
+).claim("log1p")
+@mutants(scaled("9/10"), exponent("11/10"))
 def the_logistic_loss_is_below_the_exponential(q: Number) -> Margin:
     r"""$\log(1+z)\le z$, so $L_S\le\frac1n\sum_ie^{-y_if}$: here $\log(1+e^{-q})\le e^{-q}$ for one sample.
 

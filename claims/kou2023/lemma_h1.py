@@ -1,6 +1,6 @@
 """Lemma H.1: a sequence with small increments grows at most logarithmically."""
 
-from refute import Margin, all_of, at_most, changed, derived, scaled, section, without
+from refute import Margin, all_of, at_most, changed, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.sequences import (
     capped_increments,
@@ -43,9 +43,8 @@ main = section(
 )
 
 
-@main.claim(
-    "log_upper_bound", proof=upper_proof, mutants=[changed("e^{-x_0} as in Lemma 5.3", start=lambda start: 1 / start)]
-)
+@main.claim("log_upper_bound", proof=upper_proof)
+@mutants(changed("e^{-x_0} as in Lemma 5.3", start=lambda start: 1 / start))
 def slow_sequences_grow_at_most_logarithmically(x: Array, t: Array, C: Number, factor: Number, start: Number) -> Margin:
     r"""If $x_t\ge0$ and $x_{t+1}-x_t\le Ce^{-x_t}$ for all $t$, then $x_t\le\log(e^{x_0}+Ce^Ct)$ for all $t\ge0$.
 
@@ -61,13 +60,8 @@ def _steps_proof() -> str | None:
     )
 
 
-@main.claim(
-    "proof_step",
-    "inside the proof",
-    proof=_steps_proof,
-    mutants=[scaled("999/1000", "e^{x_{t+1}}"), scaled("99/100", "integral")],
-    cost=2.0,
-)
+@main.claim("proof_step", "inside the proof", proof=_steps_proof, cost=2.0)
+@mutants(scaled("999/1000", "e^{x_{t+1}}"), scaled("99/100", "integral"))
 def steps_of_the_upper_bound(x: Array, C: Number, factor: Number) -> Margin:
     r"""$x_{t+1}-x_t\le Ce^{-x_{t+1}+C}$, so $e^{x_{t+1}}(x_{t+1}-x_t)\le Ce^C$, and
     $\int_{x_0}^{x_T}e^x\,dx\le\sum_{t<T}e^{x_{t+1}}(x_{t+1}-x_t)$.

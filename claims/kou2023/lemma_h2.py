@@ -1,6 +1,6 @@
 """Lemma H.2: a sequence with large increments grows at least logarithmically."""
 
-from refute import Margin, all_of, at_least, changed, scaled, section, without
+from refute import Margin, all_of, at_least, changed, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.lemma_h1 import start
 from refute.claims.kou2023.sequences import exponential_above_its_tangent, floored_increments, lower_proof, t, x
@@ -19,14 +19,11 @@ main = section(
 )
 
 
-@main.claim(
-    "log_lower_bound",
-    proof=lower_proof,
-    mutants=[
-        changed("slope 101 C/100", C=lambda C: 101 * C / 100),
-        changed("slope C e^C", C=lambda C: C * exp(C)),
-        changed("e^{-x_0} as in Lemma 5.3", start=lambda start: 1 / start),
-    ],
+@main.claim("log_lower_bound", proof=lower_proof)
+@mutants(
+    changed("slope 101 C/100", C=lambda C: 101 * C / 100),
+    changed("slope C e^C", C=lambda C: C * exp(C)),
+    changed("e^{-x_0} as in Lemma 5.3", start=lambda start: 1 / start),
 )
 def fast_sequences_grow_at_least_logarithmically(x: Array, t: Array, C: Number, start: Number) -> Margin:
     r"""If $x_{t+1}-x_t\ge Ce^{-x_t}$ for all $t$, then $x_t\ge\log(e^{x_0}+Ct)$ for all $t\ge0$; no sign is asked of
@@ -43,13 +40,8 @@ def _steps_proof() -> str | None:
     )
 
 
-@main.claim(
-    "proof_step",
-    "inside the proof",
-    proof=_steps_proof,
-    mutants=[scaled("101/100", "integral"), scaled("101/100", "sum")],
-    cost=2.0,
-)
+@main.claim("proof_step", "inside the proof", proof=_steps_proof, cost=2.0)
+@mutants(scaled("101/100", "integral"), scaled("101/100", "sum"))
 def steps_of_the_lower_bound(x: Array, t: Array, C: Number) -> Margin:
     r"""$\int_{x_0}^{x_T}e^x\,dx\ge\sum_{t<T}e^{x_t}(x_{t+1}-x_t)\ge CT$.
 

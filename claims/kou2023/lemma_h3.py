@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, Mutant, changed, derived, moved, section
+from refute import Kind, Margin, Mutant, changed, derived, moved, mutants, section
 from refute.decide.probability import with_probability
 from refute.strategies import choice, sized
 
@@ -55,15 +55,12 @@ norms = section(
 )
 
 
-@norms.claim(
-    "matrix_norm",
-    recorded="supported",
-    mutants=[
-        moved("C = 2/5", C=0.4),
-        forgets("C = 9/10 and without the root of n", 0.9, n=lambda n: 0 * n),
-        forgets("C = 3/5 and without t", 0.6, t=lambda t: 0 * t),
-        changed("entries of mean 4", law=lambda law: "shifted"),
-    ],
+@norms.claim("matrix_norm", recorded="supported")
+@mutants(
+    moved("C = 2/5", C=0.4),
+    forgets("C = 9/10 and without the root of n", 0.9, n=lambda n: 0 * n),
+    forgets("C = 3/5 and without t", 0.6, t=lambda t: 0 * t),
+    changed("entries of mean 4", law=lambda law: "shifted"),
 )
 def random_matrices_have_small_norms(
     law: str,

@@ -2,7 +2,7 @@ r"""Lemma H.4: $\frac{\log(1+at)}{\log(1+bt)}$ does not decrease in t for $b>a>0
 
 from typing import Any
 
-from refute import Margin, assumption, at_least, changed, identity, less, moved, scaled, section, without
+from refute import Margin, assumption, at_least, changed, identity, less, moved, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.decide.symbolic import by_identity
 from refute.functions import log
@@ -46,15 +46,11 @@ def _derivatives(denominator: int = 1, inner: int = 1, sign: int = -1) -> dict[s
     }
 
 
-@identity(
-    "kou2023.lemma_h4.derivative_formula",
-    "proof of Lemma H.4",
-    recorded="proved",
-    mutants=[
-        moved("fourth power of log(1+bt)", denominator=2),
-        moved("1/a + 2t in g", inner=2),
-        moved("terms of g added", sign=1),
-    ],
+@identity("kou2023.lemma_h4.derivative_formula", "proof of Lemma H.4", recorded="proved")
+@mutants(
+    moved("fourth power of log(1+bt)", denominator=2),
+    moved("1/a + 2t in g", inner=2),
+    moved("terms of g added", sign=1),
 )
 def derivative_of_the_ratio_of_logarithms(*, denominator: int = 1, inner: int = 1, sign: int = -1) -> Any:
     r"""For $f=\frac{\log(1+at)}{\log(1+bt)}$:
@@ -77,17 +73,14 @@ main = section("kou2023", "lemma_h4", "Lemma H.4", given=RATIO)
 
 
 @main.claim(
-    "log_ratio_monotone",
-    assumes=[ordered_times, ordered_slopes, positive_slope],
-    proof=_ratio_proof,
-    recorded="proved",
-    mutants=[
-        without(ordered_times),
-        without(ordered_slopes),
-        without(positive_slope),
-        changed("already at 99t/100", t=lambda t: 99 * t / 100),
-        scaled("101/100"),
-    ],
+    "log_ratio_monotone", assumes=[ordered_times, ordered_slopes, positive_slope], proof=_ratio_proof, recorded="proved"
+)
+@mutants(
+    without(ordered_times),
+    without(ordered_slopes),
+    without(positive_slope),
+    changed("already at 99t/100", t=lambda t: 99 * t / 100),
+    scaled("101/100"),
 )
 def ratio_of_logarithms_does_not_decrease(a: Number, b: Number, s: Number, t: Number) -> Margin:
     r"""If $t\ge s>0$ and $b>a>0$, then $\frac{\log(1+at)}{\log(1+bt)}\ge\frac{\log(1+as)}{\log(1+bs)}$.

@@ -4,7 +4,7 @@ far those of two neurons of one sign are apart. $C'=2$.
 
 from typing import Any
 
-from refute import Kind, Margin, all_of, at_most, changed, derived, equal, scaled, section, without
+from refute import Kind, Margin, all_of, at_most, changed, derived, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX, small_start_leaky, with_comparable_norms
 from refute.claims.kou2023.leaky_courses import EARLY, PAIRS, STAGE, TOO_EARLY, whole
@@ -61,11 +61,8 @@ def coefficients_of_two_neurons_stay_close_early(early_rho: Any, early_others: A
     return at_most(differences(early_rho, early_others), STAGE, "difference of two coefficients")
 
 
-@pairs.claim(
-    "lemma_c2.late_difference",
-    "Lemma C.2",
-    mutants=[changed("of neurons of different signs", late_others=lambda others: others[:, ::-1])],
-)
+@pairs.claim("lemma_c2.late_difference", "Lemma C.2")
+@mutants(changed("of neurons of different signs", late_others=lambda others: others[:, ::-1]))
 def coefficients_of_two_neurons_stay_close(late_rho: Any, late_others: Any) -> Margin:
     r"""For $t\ge T_1$ the same: two neurons of one sign have coefficients that differ by at most $C'$.
 
@@ -86,7 +83,8 @@ after = section(
 )
 
 
-@after.claim("eq_c1_c2.late_updates", "Eqs. (C.1) and (C.2)", mutants=[changed("with the root of gamma", gamma=sqrt)])
+@after.claim("eq_c1_c2.late_updates", "Eqs. (C.1) and (C.2)")
+@mutants(changed("with the root of gamma", gamma=sqrt))
 def late_updates_do_not_depend_on_the_neuron(run: Decomposition, end: int, gamma: Number) -> Margin:
     r"""For $t\ge T_1$: $\bar\rho_{y_i,r,i}$ grows by $\frac\eta{nm}|\ell_i'|\|x_i\|^2$ and $\underline\rho_{-y_i,r,i}$
     falls by $\gamma$ times that.
@@ -100,7 +98,8 @@ def late_updates_do_not_depend_on_the_neuron(run: Decomposition, end: int, gamma
     )
 
 
-@after.claim("eq_c3.increment", "Eq. (C.3) and the displays before it", mutants=[scaled("1/4", "coefficient at T_1")])
+@after.claim("eq_c3.increment", "Eq. (C.3) and the displays before it")
+@mutants(scaled("1/4", "coefficient at T_1"))
 def differences_are_those_at_the_end_of_the_first_stage(run: Decomposition, end: int) -> Margin:
     r"""For $t\ge T_1$ the differences $\rho_{j,r,i}-\rho_{j,r',i}$ are those at $T_1$, which are at most the largest
     coefficient at $T_1$, which is at most $C'$.

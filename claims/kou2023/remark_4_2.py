@@ -16,6 +16,7 @@ from refute import (
     exponent,
     grows_like,
     less,
+    mutants,
     power,
     scaled,
     section,
@@ -44,7 +45,8 @@ main = section(
 )
 
 
-@main.claim("log_orders.r1", recorded="supported", mutants=[exponent("3/2", "|w|"), exponent(3, "stable rank - 1")])
+@main.claim("log_orders.r1", recorded="supported")
+@mutants(exponent("3/2", "|w|"), exponent(3, "stable rank - 1"))
 def norm_and_stable_rank_are_logarithmic(course: Decomposition, excess: Enclosed) -> Margin:
     r"""$\|w_{j,r}^{(t)}\|=\Theta(\log t)$, and the stable ranks reach 1 at the rate $O(1/\log t)$.
 
@@ -57,13 +59,8 @@ def norm_and_stable_rank_are_logarithmic(course: Decomposition, excess: Enclosed
     )
 
 
-@main.claim(
-    "log_orders.r2",
-    assumes=[*LEAKY_MAIN, off_boundaries],
-    recorded="against",
-    fault=Fault.CONVENTION,
-    mutants=[exponent("3/2")],
-)
+@main.claim("log_orders.r2", assumes=[*LEAKY_MAIN, off_boundaries], recorded="against", fault=Fault.CONVENTION)
+@mutants(exponent("3/2"))
 def stable_rank_is_of_the_order_of_one_over_log(course: Decomposition, excess: Enclosed) -> Margin:
     r"""$\|W_j^{(t)}\|_F^2/\|W_j^{(t)}\|_2^2-1=\Theta(1/\log t)$.
 
@@ -76,13 +73,8 @@ def stable_rank_is_of_the_order_of_one_over_log(course: Decomposition, excess: E
     return grows_like(excess, power(0, -1), "stable rank - 1", at=course.steps, clock=course.loss)
 
 
-@main.claim(
-    "orthogonal_rate",
-    given=SIZES,
-    assumes=orthogonally(LEAKY_MAIN),
-    recorded="supported",
-    mutants=[exponent("1.05"), exponent("1.02")],
-)
+@main.claim("orthogonal_rate", given=SIZES, assumes=orthogonally(LEAKY_MAIN), recorded="supported")
+@mutants(exponent("1.05"), exponent("1.02"))
 def orthogonal_data_give_the_rate_one(course: Decomposition) -> Margin:
     r"""For $p=0$: $L_S(W^{(t)})=O(t^{-1})$.
 
@@ -109,8 +101,8 @@ def _exponent_falls() -> str | None:
     assumes=(),
     proof=_exponent_falls,
     recorded="proved",
-    mutants=[scaled("49/50")],
 )
+@mutants(scaled("49/50"))
 def the_exponent_of_the_bound_falls_with_the_overlap(p: Number, more: Number, k: Number) -> Margin:
     r"""$\frac{1-kp}{1+kp}$ is a decreasing function of p: more orthogonal data have the larger exponent in the bound.
 
@@ -127,9 +119,9 @@ def the_exponent_of_the_bound_falls_with_the_overlap(p: Number, more: Number, k:
     assumes=(),
     recorded="refuted",
     fault=Fault.CONVENTION,
-    mutants=[scaled("1001/1000")],
     in_balls=True,
 )
+@mutants(scaled("1001/1000"))
 def the_loss_of_more_orthogonal_data_is_smaller(k: int, same: int, sign: int, gamma: Number) -> Margin:
     r"""At $t=10^8$ the loss on orthogonal unit inputs is at most that on unit inputs with
     $\langle x_1,x_2\rangle=\pm\frac{2k}{k^2+1}$.

@@ -19,6 +19,7 @@ from refute import (
     eventually,
     less,
     moved,
+    mutants,
     scaled,
     section,
     shifted,
@@ -71,9 +72,9 @@ def _patterns(net: TwoLayer, data: Dataset, rate: Number, first: int) -> Bools:
     assumes=GENERIC,
     derived=[first, other],
     recorded="supported",
-    mutants=[changed("from the first step on", first=lambda _: 1), without(orthogonal)],
     cost=0.3,
 )
+@mutants(changed("from the first step on", first=lambda _: 1), without(orthogonal))
 def the_pattern_depends_on_the_initial_pattern_only(
     data: Dataset, net: TwoLayer, rate: Number, other: TwoLayer, first: int
 ) -> Margin:
@@ -113,11 +114,9 @@ def the_stable_rank_is_about_two_for_all_sizes(size: int, *, rng: Rng) -> Margin
 
 
 @main.claim(
-    "stable_rank_two.r2",
-    instances=[{"size": 40, "width": 60}, {"size": 60, "width": 90}],
-    recorded="supported",
-    mutants=[moved("approximately 8/5", target=1.6), moved("approximately 12/5", target=2.4)],
+    "stable_rank_two.r2", instances=[{"size": 40, "width": 60}, {"size": 60, "width": 90}], recorded="supported"
 )
+@mutants(moved("approximately 8/5", target=1.6), moved("approximately 12/5", target=2.4))
 def the_stable_rank_is_about_two_for_many_samples(size: int, width: int, *, rng: Rng, target: float = 2.0) -> Margin:
     r"""On many orthogonal inputs and with many neurons the stable rank of $W_j^{(t)}$ converges to approximately 2.
 
@@ -128,11 +127,9 @@ def the_stable_rank_is_about_two_for_many_samples(size: int, width: int, *, rng:
 
 
 @main.claim(
-    "relu_higher_than_leaky",
-    instances=[{"size": 2, "width": 20}, {"size": 20, "width": 40}],
-    recorded="supported",
-    mutants=[scaled("2/5", "leaky"), shifted("1/100", "leaky stable rank")],
+    "relu_higher_than_leaky", instances=[{"size": 2, "width": 20}, {"size": 20, "width": 40}], recorded="supported"
 )
+@mutants(scaled("2/5", "leaky"), shifted("1/100", "leaky stable rank"))
 def relu_networks_keep_a_higher_stable_rank(size: int, width: int, *, rng: Rng) -> Margin:
     r"""The limiting stable rank of a ReLU network on orthogonal data is higher than that of a leaky ReLU network, which
     is 1.
@@ -146,11 +143,9 @@ def relu_networks_keep_a_higher_stable_rank(size: int, width: int, *, rng: Rng) 
 
 
 @section("kou2023", "lemma_f3", "Lemma F.3", kind=Kind.ASYMPTOTIC).claim(
-    "existence",
-    instances=[{"starts": 16}],
-    recorded="supported",
-    mutants=[moved("16/9", target=16 / 9), moved("5/2", target=2.5), scaled("1/2")],
+    "existence", instances=[{"starts": 16}], recorded="supported"
 )
+@mutants(moved("16/9", target=16 / 9), moved("5/2", target=2.5), scaled("1/2"))
 def orthogonal_data_with_stable_rank_two_exist(starts: int, *, rng: Rng, target: float = 2.0) -> Margin:
     r"""There are mutually orthogonal data for which the stable rank of $W_j^{(t)}$ converges to $2+o(1)$.
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Margin, assumption, at_least, derived, scaled, section, without
+from refute import Margin, assumption, at_least, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import near_orthogonal
 from refute.decide.proof import by_smt, steps
@@ -62,12 +62,8 @@ def _norms_dominate() -> str | None:
     return by_smt(statement)
 
 
-@forms.claim(
-    "near_orthogonality_form.r1",
-    assumes=[near_orthogonal],
-    proof=_norms_dominate,
-    mutants=[scaled("3/2"), without(near_orthogonal)],
-)
+@forms.claim("near_orthogonality_form.r1", assumes=[near_orthogonal], proof=_norms_dominate)
+@mutants(scaled("3/2"), without(near_orthogonal))
 def the_condition_of_the_theorems_is_the_stronger_one(data: Dataset, C: int, overlaps: Array) -> Margin:
     r"""$R_{\min}^2\ge CR^2np$ implies $\|x_i\|^2\ge Cn\max_{k\ne i}|\langle x_i,x_k\rangle|$ for every i."""
     return at_least(squared_norms(data.inputs), C * overlaps, "|x_i|^2")
@@ -84,13 +80,8 @@ def _up_to_the_ratio() -> str | None:
     return steps(by_smt(statement), "for a sample that attains p, whose |x_i|^2 is at most R_max^2; divided by R_min^4")
 
 
-@forms.claim(
-    "near_orthogonality_form.r2",
-    given=training(samples=(2, 3)),
-    assumes=[per_sample],
-    proof=_up_to_the_ratio,
-    mutants=[scaled("16/15", "R^4"), without(per_sample)],
-)
+@forms.claim("near_orthogonality_form.r2", given=training(samples=(2, 3)), assumes=[per_sample], proof=_up_to_the_ratio)
+@mutants(scaled("16/15", "R^4"), without(per_sample))
 def the_forms_differ_by_the_ratio_of_the_norms(data: Dataset, C: int) -> Margin:
     r"""Conversely $\|x_i\|^2\ge Cn\max_{k\ne i}|\langle x_i,x_k\rangle|$ for every i implies $R^4R_{\min}^2\ge CR^2np$,
     and no more: the forms differ by a power of R, which the paper counts as a constant.

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, changed, identity, scaled, section
+from refute import Kind, Margin, changed, identity, mutants, scaled, section
 from refute.decide.probability import with_probability
 from refute.models import Dataset
 from refute.models.kou2023.decomposition import batch_courses
@@ -13,12 +13,8 @@ from refute.strategies import choice, count, sized
 from refute.strategies.kou2023.nearly_orthogonal import signed_points
 
 
-@identity(
-    "kou2023.eq_3_2.gradient_formula",
-    "Eq. (3.2)",
-    recorded="proved",
-    mutants=[scaled(-1, "one sample"), scaled("1001/1000", "one sample")],
-)
+@identity("kou2023.eq_3_2.gradient_formula", "Eq. (3.2)", recorded="proved")
+@mutants(scaled(-1, "one sample"), scaled("1001/1000", "one sample"))
 def gradient_of_the_loss_is_the_printed_sum() -> Any:
     r"""$\nabla_{w_{j,r}}L_S(W)=\frac1{nm}\sum_i\ell_i'\sigma'(\langle w_{j,r},x_i\rangle)jy_ix_i$ with
     $\ell_i'=-1/(1+e^{y_if(x_i)})$.
@@ -60,13 +56,10 @@ def _drawn(law: str, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArra
         rate=choice(1, "1/10", 10),
         law=choice("gaussian"),
     ),
-).claim(
-    "sigma_prime_zero_wlog",
-    recorded="supported",
-    mutants=[
-        changed("from weights zero", law=lambda _: "zero"),
-        changed("from weights rounded to integers", law=lambda _: "integers"),
-    ],
+).claim("sigma_prime_zero_wlog", recorded="supported")
+@mutants(
+    changed("from weights zero", law=lambda _: "zero"),
+    changed("from weights rounded to integers", law=lambda _: "integers"),
 )
 def the_slope_at_zero_does_not_matter(
     data: Dataset, m: int, gamma: float, rate: float, law: str, *, rng: np.random.Generator, trials: int

@@ -7,7 +7,7 @@ Read on orthogonal data, where the printed factor $1\pm c\gamma^{-2}R_{\min}^{-2
 from fractions import Fraction
 from typing import Any
 
-from refute import Fault, Kind, Margin, all_of, changed, derived, grows_like, section
+from refute import Fault, Kind, Margin, all_of, changed, derived, grows_like, mutants, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_MAIN, off_boundaries, orthogonally
 from refute.claims.kou2023.leaky_courses import course, gamma
@@ -67,14 +67,10 @@ def average_coefficients_obey_the_printed_recursion(
     )
 
 
-@main.claim(
-    "leaky_coeff_recursion.amended",
-    "with both outputs",
-    recorded="supported",
-    mutants=[
-        changed("1 + gamma in place of 1 + gamma^2", gamma=sqrt),
-        changed("1 in place of 1 + gamma^2", gamma=lambda gamma: 0 * gamma + 1e-3),
-    ],
+@main.claim("leaky_coeff_recursion.amended", "with both outputs", recorded="supported")
+@mutants(
+    changed("1 + gamma in place of 1 + gamma^2", gamma=sqrt),
+    changed("1 in place of 1 + gamma^2", gamma=lambda gamma: 0 * gamma + 1e-3),
 )
 def average_coefficients_obey_the_recursion_with_both_outputs(
     course: Decomposition, log_increments: Array, averages: Array, gamma: Number

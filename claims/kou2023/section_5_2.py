@@ -16,6 +16,7 @@ from refute import (
     equal,
     eventually,
     exponent,
+    mutants,
     power,
     scaled,
     section,
@@ -62,7 +63,8 @@ frozen = section(
 )
 
 
-@frozen.claim("frozen_slopes", mutants=[scaled("1001/1000", "own"), changed("the root of gamma", gamma=sqrt)])
+@frozen.claim("frozen_slopes")
+@mutants(scaled("1001/1000", "own"), changed("the root of gamma", gamma=sqrt))
 def slopes_freeze_where_the_pattern_does(run: Decomposition, end: int, gamma: Number) -> Margin:
     r"""Given Lemma 5.6, for $t\ge T$ the slope $\sigma'(\langle w^{(t)}_{j,r},x_i\rangle)$ is 1 where $j=y_i$ and
     $\gamma$ where $j\ne y_i$.
@@ -75,12 +77,8 @@ def slopes_freeze_where_the_pattern_does(run: Decomposition, end: int, gamma: Nu
     return slopes_are_those_of_the_labels(after, gamma)
 
 
-@frozen.claim(
-    "frozen_slopes.amended",
-    "with the scale of (B.2)",
-    assumes=with_comparable_norms(LEAKY_APPENDIX),
-    mutants=[TOO_EARLY, without(small_start_leaky)],
-)
+@frozen.claim("frozen_slopes.amended", "with the scale of (B.2)", assumes=with_comparable_norms(LEAKY_APPENDIX))
+@mutants(TOO_EARLY, without(small_start_leaky))
 def slopes_freeze_from_a_smaller_start(run: Decomposition, end: int, gamma: Number) -> Margin:
     r"""Amended: with the scale of (B.2) nothing need be supposed: for $t\ge T$ the slope of $\sigma$ at each signal is
     1 for $j=y_i$ and $\gamma$ for $j\ne y_i$.
@@ -131,11 +129,8 @@ together = section(
 )
 
 
-@together.claim(
-    "row_difference_bounded",
-    kind=Kind.ASYMPTOTIC,
-    mutants=[changed("zero in place of the first row", first=lambda first: 0 * first)],
-)
+@together.claim("row_difference_bounded", kind=Kind.ASYMPTOTIC)
+@mutants(changed("zero in place of the first row", first=lambda first: 0 * first))
 def rows_of_one_sign_stay_together(course: Decomposition, rows: Array, first: Array) -> Margin:
     r"""$\|w^{(t)}_{j,r}-w^{(t)}_{j,r'}\|_2$ is bounded by a constant.
 
@@ -154,7 +149,8 @@ CONSTANTS = [
 display = together.but("Section 5.2, display after Lemma 5.7", kind=Kind.DYNAMICS, mutants=CONSTANTS)
 
 
-@display.claim("frobenius_upper", mutants=[scaled("9/10")])
+@display.claim("frobenius_upper")
+@mutants(scaled("9/10"))
 def the_frobenius_norm_is_that_of_equal_rows(rows: Any, first: Any, spread: Any) -> Margin:
     r"""$\|W_j^{(t)}\|_F^2\le m\|w_{j,1}^{(t)}\|^2+mC_1\|w_{j,1}^{(t)}\|+mC_2$ with constants in t.
 
@@ -165,7 +161,8 @@ def the_frobenius_norm_is_that_of_equal_rows(rows: Any, first: Any, spread: Any)
     return at_most((rows * rows).sum(axis=(2, 3)) / m, length * length + 2 * spread * length + spread**2, "|W|_F^2/m")
 
 
-@display.claim("spectral_lower", mutants=[scaled("11/10")])
+@display.claim("spectral_lower")
+@mutants(scaled("11/10"))
 def the_spectral_norm_is_that_of_equal_rows(rows: Any, first: Any, spectral: Any, spread: Any) -> Margin:
     r"""$\|W_j^{(t)}\|_2^2\ge m\|w_{j,1}^{(t)}\|^2-mC_3\|w_{j,1}^{(t)}\|-mC_4$ with constants in t.
 
@@ -207,9 +204,8 @@ def margins_exceed_log_t(course: Decomposition) -> Margin:
     return eventually(exceeds, "margins", at=course.steps)
 
 
-@margins.claim(
-    "margin_lower_log_t.amended", "up to a constant", recorded="supported", mutants=[exponent("1.01"), exponent("1.1")]
-)
+@margins.claim("margin_lower_log_t.amended", "up to a constant", recorded="supported")
+@mutants(exponent("1.01"), exponent("1.1"))
 def margins_grow_at_least_like_log_t(course: Decomposition, data: Dataset, net: TwoLayer) -> Margin:
     r"""Amended: $y_if\ge a\log t-K$ with a constant K, that is $e^{y_if}=\Omega(t^a)$.
 

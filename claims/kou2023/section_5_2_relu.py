@@ -16,6 +16,7 @@ from refute import (
     exponent,
     grows_like,
     less,
+    mutants,
     power,
     scaled,
     section,
@@ -71,14 +72,8 @@ def spectral_norms_grow_logarithmically(early: Decomposition) -> Margin:
     return less(0, early.liveliest[-1], "largest signal of either sign")
 
 
-@main.claim(
-    "relu_spectral_omega.amended",
-    "per class",
-    given=VARIED,
-    assumes=GENERIC,
-    mutants=[scaled(8), changed("n in place of n_j", counts=lambda counts: 0 * counts + counts.sum())],
-    cost=0.1,
-)
+@main.claim("relu_spectral_omega.amended", "per class", given=VARIED, assumes=GENERIC, cost=0.1)
+@mutants(scaled(8), changed("n in place of n_j", counts=lambda counts: 0 * counts + counts.sum()))
 def spectral_norms_grow_like_the_root_of_the_class(late: Decomposition, counts: Array) -> Margin:
     r"""Amended: the number $n_j$ of samples of class j in place of n:
     $\|W_j^{(t)}\|_2\ge c\sqrt{mn_j}\log t/R_{\max}$ for large t.
@@ -93,7 +88,8 @@ def spectral_norms_grow_like_the_root_of_the_class(late: Decomposition, counts: 
     return eventually(holds, "explicit", at=late.steps)
 
 
-@main.claim("relu_frobenius_theta", mutants=[exponent("1/2", "|W_j|_F"), scaled("1/6", "R_min |W_j|_F")])
+@main.claim("relu_frobenius_theta")
+@mutants(exponent("1/2", "|W_j|_F"), scaled("1/6", "R_min |W_j|_F"))
 def frobenius_norms_grow_at_most_logarithmically(late: Decomposition, data: Dataset) -> Margin:
     r"""$\|W_j^{(t)}\|_F=O(\sqrt{mn}\log t)$ for $j=\pm1$.
 
@@ -110,9 +106,8 @@ def frobenius_norms_grow_at_most_logarithmically(late: Decomposition, data: Data
     return all_of(grows, eventually(holds, "explicit", at=late.steps))
 
 
-@main.claim(
-    "relu_margin_omega_rho", kind=Kind.DYNAMICS, given=GIVEN, derived=RUN, mutants=[scaled(4), scaled(3)], cost=1.0
-)
+@main.claim("relu_margin_omega_rho", kind=Kind.DYNAMICS, given=GIVEN, derived=RUN, cost=1.0)
+@mutants(scaled(4), scaled(3))
 def margins_are_of_the_order_of_the_coefficients(active: Active, beta: Number) -> Margin:
     r"""$y_if(W^{(t)},x_i)=\Omega(\bar\rho^{(t)}_{y_i,r,i})$ for $r\in S_i^{(0)}$.
 
@@ -121,9 +116,8 @@ def margins_are_of_the_order_of_the_coefficients(active: Active, beta: Number) -
     return at_least(active.each(active.margins) + 2 * beta, active.rho / 4, "y f + 2 beta")
 
 
-@main.claim(
-    "relu_margin_ratio_width_free", given=GIVEN, assumes=GENERIC, mutants=[exponent("101/100"), exponent("99/100")]
-)
+@main.claim("relu_margin_ratio_width_free", given=GIVEN, assumes=GENERIC)
+@mutants(exponent("101/100"), exponent("99/100"))
 def margins_over_log_t_do_not_know_the_width(late: Decomposition) -> Margin:
     r"""As $t\to\infty$ the ratio $y_if(W^{(t)},x_i)/\log t$ does not depend on m.
 

@@ -28,6 +28,7 @@ from refute import (
     changed,
     derived,
     eventually,
+    mutants,
     scaled,
     section,
     shifted,
@@ -123,13 +124,13 @@ def _with(**fields: Any) -> Callable[[Dataset], Dataset]:
     ],
     derived=[pair, start, share, sigma_slope],
     recorded="supported",
-    mutants=[
-        changed("two samples of one label", pair=_with(label=1)),
-        changed("for a negative inner product", pair=_with(turn=-1)),
-        changed("for leaky ReLU", sigma_slope=lambda _: 0.25),
-        scaled(2, "from below"),
-        scaled("1/2", "from above"),
-    ],
+)
+@mutants(
+    changed("two samples of one label", pair=_with(label=1)),
+    changed("for a negative inner product", pair=_with(turn=-1)),
+    changed("for leaky ReLU", sigma_slope=lambda _: 0.25),
+    scaled(2, "from below"),
+    scaled("1/2", "from above"),
 )
 def neurons_switch_for_ever(
     pair: Dataset, start: Array, share: float, sigma_slope: float, overlap: float, radius: float, m: int, C: int
@@ -189,12 +190,12 @@ def _no_term_is_negative() -> str | None:
     derived=[course, sides],
     proof=_no_term_is_negative,
     recorded="proved",
-    mutants=[
-        without(aligned_overlaps),
-        shifted("1/1000000"),
-        changed("without the sign y_i", sides=lambda sides: absolute(sides) * np.array([1, -1])[None, :, None, None]),
-    ],
     cost=4.0,
+)
+@mutants(
+    without(aligned_overlaps),
+    shifted("1/1000000"),
+    changed("without the sign y_i", sides=lambda sides: absolute(sides) * np.array([1, -1])[None, :, None, None]),
 )
 def aligned_data_move_signals_one_way(course: Decomposition, sides: Array) -> Margin:
     r"""If $y_iy_k\langle x_i,x_k\rangle\ge0$ for all i and k, no $jy_i\langle w_{j,r}^{(t)},x_i\rangle$ ever decreases:

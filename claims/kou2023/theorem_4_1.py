@@ -25,6 +25,7 @@ from refute import (
     eventually,
     exponent,
     grows_like,
+    mutants,
     power,
     scaled,
     section,
@@ -78,7 +79,8 @@ main = section(
 )
 
 
-@main.claim("norm_theta_log", "first item", mutants=[exponent("3/2"), exponent("1/2")])
+@main.claim("norm_theta_log", "first item")
+@mutants(exponent("3/2"), exponent("1/2"))
 def neurons_grow_logarithmically(course: Decomposition) -> Margin:
     r"""$\|w^{(t)}_{j,r}\|_2=\Theta(\log t)$ for all $j\in\{\pm1\}$ and $r\in[m]$."""
     return grows_like(course.norms, log, "|w|", at=course.steps, clock=course.loss)
@@ -100,8 +102,8 @@ def _one_sample(norm: Fraction, slope: Fraction) -> tuple[Dataset, TwoLayer]:
     recorded="against",
     fault=Fault.CONVENTION,
     printed=False,
-    mutants=[bent("c falls like the root", right=lambda _: power(0.5))],
 )
+@mutants(bent("c falls like the root", right=lambda _: power(0.5)))
 def neurons_grow_logarithmically_with_absolute_constants(vary: str, *, C: Number = Fraction(100)) -> Margin:
     r"""There are absolute constants $0<c\le c'$ with $c\log t\le\|w^{(t)}_{j,r}\|_2\le c'\log t$ for all large t, all j
     and r.
@@ -119,11 +121,8 @@ def neurons_grow_logarithmically_with_absolute_constants(vary: str, *, C: Number
     return at_least_like(norms, power(0), "smallest |w|", at=[float(v) for v in values])
 
 
-@main.claim(
-    "norm_theta_log.absolute.amended",
-    "first item, with explicit constants",
-    mutants=[scaled(5, "R_max |w|"), scaled("3/5", "R_min |w|"), changed("with the root of gamma", gamma=sqrt)],
-)
+@main.claim("norm_theta_log.absolute.amended", "first item, with explicit constants")
+@mutants(scaled(5, "R_max |w|"), scaled("3/5", "R_min |w|"), changed("with the root of gamma", gamma=sqrt))
 def neurons_grow_logarithmically_with_explicit_constants(data: Dataset, course: Decomposition, gamma: Number) -> Margin:
     r"""Amended: $\frac14\gamma\sqrt n\log t/R_{\max}\le\|w^{(t)}_{j,r}\|_2\le\sqrt n\log t/R_{\min}$ for large t.
 
@@ -141,25 +140,23 @@ def neurons_grow_logarithmically_with_explicit_constants(data: Dataset, course: 
     return eventually(holds, "|w|", at=course.steps)
 
 
-@main.claim("stable_rank_limit", "second item", mutants=[shifted("1/100")])
+@main.claim("stable_rank_limit", "second item")
+@mutants(shifted("1/100"))
 def stable_ranks_tend_to_one(course: Decomposition, excess: Enclosed) -> Margin:
     r"""$\lim_{t\to\infty}\|W_j^{(t)}\|_F^2/\|W_j^{(t)}\|_2^2=1$ for $j=\pm1$."""
     return tends_to(excess, 0, "stable rank - 1", at=course.steps, clock=course.loss)
 
 
-@main.claim("stable_rank_rate", "second item", mutants=[exponent(3)], given=with_large_ones(SEVERAL, (100, 1000)))
+@main.claim("stable_rank_rate", "second item", given=with_large_ones(SEVERAL, (100, 1000)))
+@mutants(exponent(3))
 def stable_ranks_converge_at_least_like_one_over_log(course: Decomposition, excess: Enclosed) -> Margin:
     r"""The stable rank of $W_j^{(t)}$ reaches 1 at the rate $O(1/\log t)$."""
     suppose(bool((excess.low > 0).all()), "the rows of a sign are not all parallel, as far as can be told")
     return bounded_by(excess, power(0, -1), "stable rank - 1", at=course.steps, clock=course.loss)
 
 
-@main.claim(
-    "loss_rate",
-    "third item",
-    mutants=[exponent("1.1"), exponent("1.02")],
-    given=with_large_ones(SIZES, (3, 10, 100, 1000)),
-)
+@main.claim("loss_rate", "third item", given=with_large_ones(SIZES, (3, 10, 100, 1000)))
+@mutants(exponent("1.1"), exponent("1.02"))
 def the_loss_falls_like_a_power(course: Decomposition, data: Dataset, net: TwoLayer) -> Margin:
     r"""$L_S(W^{(t)})=O(t^{-a})$ with $a=\frac{1-c\gamma^{-2}R_{\min}^{-2}pn}{1+c\gamma^{-2}R_{\min}^{-2}pn}$, c a
     constant.

@@ -22,6 +22,7 @@ from refute import (
     eventually,
     exponent,
     for_large,
+    mutants,
     power,
     scaled,
     section,
@@ -150,9 +151,9 @@ def stable_ranks_are_bounded_while_neurons_switch(
     assumes=RELU_APPENDIX,
     derived=[late],
     recorded="supported",
-    mutants=[exponent("1.1"), exponent("1.02")],
     cost=0.2,
 )
+@mutants(exponent("1.1"), exponent("1.02"))
 def the_loss_of_relu_networks_falls_like_a_power(late: Decomposition) -> Margin:
     r"""$L_S(W^{(t)})=O(t^{-c_1(1-c_2R_{\min}^{-2}pn)/(1+c_2R_{\min}^{-2}pn)})$ with constants $c_1,c_2$.
 
@@ -164,14 +165,8 @@ def the_loss_of_relu_networks_falls_like_a_power(late: Decomposition) -> Margin:
     return bounded_by(late.known_loss, rate, "loss", at=late.steps, clock=late.loss)
 
 
-@main.claim(
-    "loss_rate.r1",
-    "second item, from Gaussian starts",
-    given=gaussian_relu(),
-    recorded="supported",
-    mutants=[exponent("1.1"), exponent("1.02")],
-    cost=0.15,
-)
+@main.claim("loss_rate.r1", "second item, from Gaussian starts", given=gaussian_relu(), recorded="supported", cost=0.15)
+@mutants(exponent("1.1"), exponent("1.02"))
 def the_loss_of_wide_relu_networks_falls_like_a_power(
     positive: int, negative: int, C: int, wider: int, extra: int, stretch: int, family: str, *, rng: Rng
 ) -> Margin:

@@ -1,6 +1,6 @@
 r"""Importance of a quantitative bound on $t_1$, and A.2: alignment takes longer as $\mu\to0$."""
 
-from refute import Enclosed, Kind, Margin, all_of, claim, derived, flipped, less, shifted
+from refute import Enclosed, Kind, Margin, all_of, claim, derived, flipped, less, mutants, shifted
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.models.min2024.families import below_the_axis, last_switches, two_positive_data
 from refute.strategies import choice, sized
@@ -22,9 +22,9 @@ def times(angle: float, loss: str) -> Enclosed:
     given=sized(angle=choice("1/4", "1/2", "1", "3/2"), loss=ALL_LOSSES),
     derived=[times],
     recorded="supported",
-    mutants=[flipped(TIMES).called("time decreases"), shifted(-2, TIMES)],
     cost=2.0,
 )
+@mutants(flipped(TIMES).called("time decreases"), shifted(-2, TIMES))
 def alignment_takes_longer_as_mu_vanishes(times: Enclosed) -> Margin:
     r"""As $\mu\to0$ the time until the neuron is in $S_+$ increases, and so $\epsilon$ must decrease for $T$ to reach
     it.

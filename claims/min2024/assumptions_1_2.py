@@ -3,7 +3,7 @@ r"""Assumptions 1 and 2, as the section prints them, against what they say of la
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Margin, changed, derived, equal, less, section
+from refute import Margin, changed, derived, equal, less, mutants, section
 from refute.arithmetic.numbers import EXACT, Array, Number
 from refute.claims.min2024.assumptions import SEPARATED_START, alignment_squares, separated
 from refute.claims.min2024.quantities import mu_squared
@@ -31,14 +31,11 @@ assumptions = section("min2024", recorded="supported")
 
 
 @assumptions.claim(
-    "assumption_1.separation",
-    "Assumption 1",
-    given=sized(data=borderline_dataset),
-    derived=[mu_squared, agreement],
-    mutants=[
-        changed("orthogonal data allowed", agreement=lambda signs: signs + (signs == 0)),
-        changed("of either sign", agreement=abs),
-    ],
+    "assumption_1.separation", "Assumption 1", given=sized(data=borderline_dataset), derived=[mu_squared, agreement]
+)
+@mutants(
+    changed("orthogonal data allowed", agreement=lambda signs: signs + (signs == 0)),
+    changed("of either sign", agreement=abs),
 )
 def positive_mu_says_that_labels_follow_correlations(mu_squared: Number, agreement: Array) -> Margin:
     r"""$\mu=\min_{i,j}\frac{\langle y_ix_i,y_jx_j\rangle}{\|x_i\|\|x_j\|}>0$ exactly when $\langle x_i,x_j\rangle$ is
@@ -65,15 +62,11 @@ def toward(data: Dataset, start: Balanced) -> Array:
 
 
 @assumptions.claim(
-    "assumption_2.not_aligned",
-    "Assumption 2",
-    given=SEPARATED_START,
-    assumes=[separated],
-    derived=[parallel, toward],
-    mutants=[
-        changed("the own centre", data=lambda data: lift(relabelled(data), EXACT)),
-        changed("neither along nor against the centre", toward=abs),
-    ],
+    "assumption_2.not_aligned", "Assumption 2", given=SEPARATED_START, assumes=[separated], derived=[parallel, toward]
+)
+@mutants(
+    changed("the own centre", data=lambda data: lift(relabelled(data), EXACT)),
+    changed("neither along nor against the centre", toward=abs),
 )
 def assumption_2_forbids_only_exact_alignment(data: Dataset, start: Balanced, parallel: Flags, toward: Array) -> Margin:
     r"""$\langle\frac{w_j}{\|w_j\|},\frac{x_\mp}{\|x_\mp\|}\rangle<1$ for all $j\in\mathcal V_\pm$ exactly when no such

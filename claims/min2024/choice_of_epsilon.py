@@ -4,7 +4,7 @@ Appendix C allows $\min\{\mu,\zeta,\xi\}\sqrt\mu X_{\min}/2$. The main text says
 hides constants which depend on the data.
 """
 
-from refute import Fault, Kind, Margin, at_most, changed, derived, exponent, grows_like, power, section
+from refute import Fault, Kind, Margin, at_most, changed, derived, exponent, grows_like, mutants, power, section
 from refute.claims.min2024.assumptions import SETTING
 from refute.claims.min2024.runs import constants, phase
 from refute.claims.min2024.training import APPENDIX_LOSSES, DEEPEST, PARTS, turning_errors
@@ -25,9 +25,9 @@ error = section("min2024", "sec_3_3.required_error", "Section 3.3, Choice of eps
     given=followable(placed(data=separated_dataset, start=neurons, loss=APPENDIX_LOSSES, part=PARTS), DEEPEST),
     assumes=SETTING,
     derived=[constants, phase],
-    mutants=[changed("the logistic loss of Section 2.1", loss=lambda _: "logistic"), exponent(2)],
     cost=0.5,
 )
+@mutants(changed("the logistic loss of Section 2.1", loss=lambda _: "logistic"), exponent(2))
 def the_required_error_is_kept_from_a_small_scale(
     data: Dataset, loss: str, phase: LogPolarTrajectory, constants: Scales
 ) -> Margin:
@@ -68,7 +68,8 @@ def the_error_allowed_is_of_order_sqrt_mu(tolerated: list[float]) -> Margin:
     return grows_like(tolerated, power(0.5), "allowed error against mu", at=SMALL)
 
 
-@family.claim("r1.amended", mutants=[exponent("49/50"), exponent("51/50"), exponent("4/5")])
+@family.claim("r1.amended")
+@mutants(exponent("49/50"), exponent("51/50"), exponent("4/5"))
 def the_error_allowed_is_of_order_mu_to_five_halves(tolerated: list[float]) -> Margin:
     r"""Amended: along the data of A.2 the error that the analysis allows is of order $\mu^{5/2}$."""
     return grows_like(tolerated, power(2.5), "allowed error against mu", at=SMALL)

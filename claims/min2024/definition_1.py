@@ -1,6 +1,6 @@
 """Definition 1: regular solutions keep dead neurons dead."""
 
-from refute import Margin, all_of, changed, derived, equal, shifted
+from refute import Margin, all_of, changed, derived, equal, mutants, shifted
 from refute.claims.min2024.solutions import EDGE, point, solutions, stays_dead
 from refute.claims.min2024.training import LOSSES
 from refute.models import Dataset, TwoLayer
@@ -14,20 +14,15 @@ def concept() -> str:
     return REGULAR
 
 
-@solutions.claim(
-    "definition_1.regular_solution",
-    "Definition 1",
-    derived=[concept],
-    mutants=[
-        changed(
-            "the solution of E.4 that leaves the edge",
-            concept=lambda _: FILIPPOV,
-            net=lambda _: EDGE,
-            data=lambda _: point(1),
-        ),
-        shifted("1/10000", "largest residual"),
-    ],
-    cost=0.5,
+@solutions.claim("definition_1.regular_solution", "Definition 1", derived=[concept], cost=0.5)
+@mutants(
+    changed(
+        "the solution of E.4 that leaves the edge",
+        concept=lambda _: FILIPPOV,
+        net=lambda _: EDGE,
+        data=lambda _: point(1),
+    ),
+    shifted("1/10000", "largest residual"),
 )
 def every_start_has_a_regular_solution(
     net: TwoLayer, data: Dataset, loss: str, horizon: float, concept: str, tolerance: float

@@ -24,6 +24,7 @@ from refute import (
     identity,
     less,
     moved,
+    mutants,
     scaled,
     section,
 )
@@ -61,11 +62,8 @@ zero_and_one = section(
 )
 
 
-@zero_and_one.claim(
-    "exp_fig5.centering_gives_separation",
-    "Section 4, Figure 5, first panel",
-    mutants=[changed("without centring", centred=lambda _: digits(0, 1, False)), scaled("10/9", "part of the pairs")],
-)
+@zero_and_one.claim("exp_fig5.centering_gives_separation", "Section 4, Figure 5, first panel")
+@mutants(changed("without centring", centred=lambda _: digits(0, 1, False)), scaled("10/9", "part of the pairs"))
 def centred_images_are_almost_separated(first: int, second: int, centred: Dataset) -> Margin:
     r"""Raw images have non-negative inner products; after centring a pair is very likely positively correlated exactly
     if its labels agree.
@@ -80,13 +78,9 @@ def centred_images_are_almost_separated(first: int, second: int, centred: Datase
     )
 
 
-@zero_and_one.claim(
-    "exp_fig5.alignment",
-    "Section 4, Figure 5, second panel",
-    mutants=[
-        moved("after 250 iterations", step=250),
-        bent("by a hundredth", "smallest cosine", left=lambda late: late + 0.01),
-    ],
+@zero_and_one.claim("exp_fig5.alignment", "Section 4, Figure 5, second panel")
+@mutants(
+    moved("after 250 iterations", step=250), bent("by a hundredth", "smallest cosine", left=lambda late: late + 0.01)
 )
 def neurons_align_with_the_class_centres(run: Curves, *, step: int = 2000) -> Margin:
     r"""Neurons are almost orthogonal to $x_\pm$ at first, all well aligned after about 2000 iterations, and less so
@@ -103,11 +97,8 @@ def neurons_align_with_the_class_centres(run: Curves, *, step: int = 2000) -> Ma
     )
 
 
-@zero_and_one.claim(
-    "exp_fig5.loss_and_stable_rank",
-    "Section 4, Figure 5, third panel",
-    mutants=[moved("after 1000 iterations", begin=1000), scaled("84/100", "stable rank at the end")],
-)
+@zero_and_one.claim("exp_fig5.loss_and_stable_rank", "Section 4, Figure 5, third panel")
+@mutants(moved("after 1000 iterations", begin=1000), scaled("84/100", "stable rank at the end"))
 def the_loss_falls_and_the_stable_rank_is_almost_one(run: Curves, *, begin: int = 2000) -> Margin:
     r"""After about 3000 iterations $\|W\|_2^2$ grows and the loss falls; the stable rank falls
     below 2 and is almost 1.
@@ -138,10 +129,10 @@ def centred_inputs(data: Dataset) -> Array:
     given=sized(data=labelled_dataset, samples=(2, 4)),
     derived=[centred_inputs],
     recorded="supported",
-    mutants=[
-        changed("a hundredth of a datum off the mean", centred_inputs=lambda rows: rows + rows[0] / 100),
-        bent("x_+ = x_-", right=neg),
-    ],
+)
+@mutants(
+    changed("a hundredth of a datum off the mean", centred_inputs=lambda rows: rows + rows[0] / 100),
+    bent("x_+ = x_-", right=neg),
 )
 def class_centres_of_centred_data_are_opposite(data: Dataset, centred_inputs: Array) -> Margin:
     r"""$\cos(x_+,x_-)=-1$ for centred data: $x_+=-x_-$.
@@ -153,11 +144,8 @@ def class_centres_of_centred_data_are_opposite(data: Dataset, centred_inputs: Ar
     return equal(own @ centred_inputs, -((1 - own) @ centred_inputs), "x_+ against -x_-")
 
 
-@zero_and_one.claim(
-    "exp_fig5.visual_match",
-    "Section 4, Figure 5, fourth panel",
-    mutants=[scaled("5/4"), bent("with the other class", left=neg)],
-)
+@zero_and_one.claim("exp_fig5.visual_match", "Section 4, Figure 5, fourth panel")
+@mutants(scaled("5/4"), bent("with the other class", left=neg))
 def mean_neurons_look_like_the_class_means(run: Curves) -> Margin:
     r"""At iteration 15000 the mean neurons of $\mathcal V_\pm$ look like the class centres $x_\pm/|\mathcal I_\pm|$.
 
@@ -167,12 +155,8 @@ def mean_neurons_look_like_the_class_means(run: Curves) -> Margin:
     return at_least(run.mean[-1], 0.8, "cosine of the mean neurons with the class centres")
 
 
-@zero_and_one.claim(
-    "exp_fig10.digits_3_8",
-    "A.4, Figure 10",
-    instances=[{"first": 3, "second": 8}],
-    mutants=[changed("aligned at the start", plateau=lambda _: 0), scaled("509/1000", "stable rank")],
-)
+@zero_and_one.claim("exp_fig10.digits_3_8", "A.4, Figure 10", instances=[{"first": 3, "second": 8}])
+@mutants(changed("aligned at the start", plateau=lambda _: 0), scaled("509/1000", "stable rank"))
 def three_and_eight_give_the_same_picture(run: Curves, plateau: int) -> Margin:
     r"""Digits 3 and 8: alignment first, then the loss falls and W has almost rank one.
 
@@ -182,12 +166,8 @@ def three_and_eight_give_the_same_picture(run: Curves, plateau: int) -> Margin:
     return _same_picture(run, plateau)
 
 
-@zero_and_one.claim(
-    "exp_fig11.digits_1_7",
-    "A.4, Figure 11",
-    instances=[{"first": 1, "second": 7}],
-    mutants=[changed("aligned at the start", plateau=lambda _: 0), scaled("52/100", "stable rank")],
-)
+@zero_and_one.claim("exp_fig11.digits_1_7", "A.4, Figure 11", instances=[{"first": 1, "second": 7}])
+@mutants(changed("aligned at the start", plateau=lambda _: 0), scaled("52/100", "stable rank"))
 def one_and_seven_give_the_same_picture(run: Curves, plateau: int) -> Margin:
     r"""Digits 1 and 7: alignment first, then the loss falls and W has almost rank one.
 
@@ -207,16 +187,14 @@ def _same_picture(run: Curves, plateau: int) -> Margin:
     )
 
 
-@identity(
-    "min2024.exp_A5.measures",
-    "A.5",
-    recorded="proved",
-    mutants=[scaled("101/100", "norm"), scaled("101/100", "direction")],
-    convention="one neuron in the plane and an arbitrary gradient g; d/dt along w - t g at t = 0. Sums over neurons "
-    "follow term by term",
-)
+@identity("min2024.exp_A5.measures", "A.5", recorded="proved")
+@mutants(scaled("101/100", "norm"), scaled("101/100", "direction"))
 def the_measures_are_derivatives_along_one_step() -> Any:
-    r"""$\frac d{dt}\|w\|^2=2\langle-g,w\rangle$ and $\frac d{dt}\frac w{\|w\|}=-\frac{P_wg}{\|w\|}$ for $\dot w=-g$."""
+    r"""$\frac d{dt}\|w\|^2=2\langle-g,w\rangle$ and $\frac d{dt}\frac w{\|w\|}=-\frac{P_wg}{\|w\|}$ for $\dot w=-g$.
+
+    Convention: one neuron in the plane and an arbitrary gradient g; d/dt along w - t g at t = 0. Sums over neurons
+    follow term by term.
+    """
     import sympy
 
     a, b, g, k, t = sympy.symbols("a b g k t", positive=True)
@@ -230,9 +208,8 @@ def the_measures_are_derivatives_along_one_step() -> Any:
     }
 
 
-@zero_and_one.claim(
-    "exp_A5.two_phases", "A.5, Figure 12", mutants=[flipped("the largest change"), flipped("directions change most")]
-)
+@zero_and_one.claim("exp_A5.two_phases", "A.5, Figure 12")
+@mutants(flipped("the largest change"), flipped("directions change most"))
 def directions_change_before_norms_grow(run: Curves) -> Margin:
     r"""First only directions change while norms do not grow; then norms grow and the loss falls.
 
@@ -249,11 +226,8 @@ def directions_change_before_norms_grow(run: Curves) -> Margin:
     )
 
 
-@zero_and_one.claim(
-    "exp_A5.first_layer_only",
-    "A.5, Figure 13",
-    mutants=[flipped("first recorded step"), scaled("1/10000000", "loss at the end")],
-)
+@zero_and_one.claim("exp_A5.first_layer_only", "A.5, Figure 13")
+@mutants(flipped("first recorded step"), scaled("1/10000000", "loss at the end"))
 def training_one_layer_has_no_plateau(first: int, second: int, run: Curves) -> Margin:
     r"""With fixed $v_j=\pm1$ the loss becomes small as well, but there is no alignment phase before it falls.
 

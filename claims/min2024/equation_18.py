@@ -2,7 +2,7 @@
 
 from operator import neg
 
-from refute import Margin, all_of, changed, claim, derived, equal
+from refute import Margin, all_of, changed, claim, derived, equal, mutants
 from refute.arithmetic.numbers import Array
 from refute.claims.min2024.quantities import rows
 from refute.functions import absolute
@@ -24,8 +24,8 @@ def pull(data: Dataset, w: Array) -> Array:
     given=placed(data=labelled_dataset, w=vector),
     derived=[rows, pull],
     recorded="supported",
-    mutants=[changed("-y_i x_i", rows=neg), changed("-x_a", pull=neg), changed("without signs", pull=absolute)],
 )
+@mutants(changed("-y_i x_i", rows=neg), changed("-x_a", pull=neg), changed("without signs", pull=absolute))
 def signed_data_and_attraction_are_in_the_cone(data: Dataset, rows: Array, pull: Array) -> Margin:
     r"""$y_ix_i\in K$ for all $i$ and $x_a(w)\in K$ for all $w$, where $K=\{\sum_ia_iy_ix_i:a_i\ge0\}$.
 

@@ -2,7 +2,7 @@ r"""Eq. (29): how small the outputs stay during the alignment phase."""
 
 import numpy as np
 
-from refute import Enclosed, Kind, Margin, at_most, claim, derived, exponent, scaled
+from refute import Enclosed, Kind, Margin, at_most, claim, derived, exponent, mutants, scaled
 from refute.claims.min2024.assumptions import SETTING
 from refute.claims.min2024.runs import BUSY, constants, phase
 from refute.models.logpolar import LogPolarTrajectory
@@ -24,9 +24,9 @@ def allowed(constants: Scales) -> float:
     assumes=SETTING,
     derived=[constants, phase, allowed],
     recorded="supported",
-    mutants=[exponent(2), scaled("1/1000")],
     cost=0.5,
 )
+@mutants(exponent(2), scaled("1/1000"))
 def outputs_stay_small_during_the_alignment_phase(phase: LogPolarTrajectory, allowed: float) -> Margin:
     r"""$\max_i|f(x_i;W(t),v(t))|\le\frac{\min\{\mu,\zeta,\xi\}\sqrt\mu X_{\min}}{4nX_{\max}}$ for $t\le T$.
 

@@ -2,25 +2,23 @@
 
 from typing import Any
 
-from refute import bent, identity
+from refute import bent, identity, mutants
 
 
 def _without_scale(square: Any) -> Any:
     return square.subs(dict.fromkeys((s for s in square.free_symbols if s.name == "epsilon"), 1))
 
 
-@identity(
-    "min2024.eq_3.init_balanced",
-    "Eq. (3) and the text after it",
-    recorded="proved",
-    mutants=[
-        bent("outer weights half as large", left=lambda square: square / 4),
-        bent("outer weights of the size of a column of W_0", left=_without_scale),
-    ],
-    convention="in two dimensions; the norm is all that enters",
+@identity("min2024.eq_3.init_balanced", "Eq. (3) and the text after it", recorded="proved")
+@mutants(
+    bent("outer weights half as large", left=lambda square: square / 4),
+    bent("outer weights of the size of a column of W_0", left=_without_scale),
 )
 def the_start_is_balanced() -> Any:
-    r"""$W(0)=\epsilon W_0$ and $v_j(0)=\pm\|w_j(0)\|$ give $v_j(0)^2-\|w_j(0)\|^2=0$ for both signs."""
+    r"""$W(0)=\epsilon W_0$ and $v_j(0)=\pm\|w_j(0)\|$ give $v_j(0)^2-\|w_j(0)\|^2=0$ for both signs.
+
+    Convention: in two dimensions; the norm is all that enters.
+    """
     import sympy
 
     a, b = sympy.symbols("a b", real=True)

@@ -2,7 +2,7 @@ r"""Eq. (37): between $t_1$ and $t_2^+$ neurons of $S_+$ are drawn to $x_+$."""
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, at_least, changed, claim, derived, scaled
+from refute import Fault, Kind, Margin, at_least, changed, claim, derived, mutants, scaled
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import in_s_plus, leaning_third, positive_class, separated
 from refute.claims.min2024.fits import COARSE
@@ -82,9 +82,9 @@ def slow(data: Dataset) -> Number:
     assumes=[positive_class, separated, in_s_plus, leaning_third],
     derived=[drift, cosine, slow],
     recorded="supported",
-    mutants=[scaled(10), changed("10/3 in place of 1/3", cosine=lambda cosine: cosine - 3)],
     cost=6.0,
 )
+@mutants(scaled(10), changed("10/3 in place of 1/3", cosine=lambda cosine: cosine - 3))
 def the_cosine_drifts_up_where_it_is_small(drift: Number, cosine: Number, slow: Number) -> Margin:
     r"""Amended: (37) where $\cos(x_+,w_j)\le\frac13$, which is where the proof uses it.
 

@@ -3,7 +3,7 @@ r"""Eq. (38): neurons of $S_+$ have a cosine of at least 1/4 with $x_+$ after a 
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, all_of, at_least, changed, derived, flipped, scaled, section, without
+from refute import Kind, Margin, all_of, at_least, changed, derived, flipped, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.min2024.assumptions import in_s_plus, leaning_quarter, positive_class, separated
 from refute.claims.min2024.equation_37 import INSIDE, drift, slow
@@ -25,9 +25,8 @@ after_t1 = section(
 )
 
 
-@after_t1.claim(
-    "pointwise", given=INSIDE, derived=[drift, slow], mutants=[scaled(24), without(leaning_quarter)], cost=6.0
-)
+@after_t1.claim("pointwise", given=INSIDE, derived=[drift, slow], cost=6.0)
+@mutants(scaled(24), without(leaning_quarter))
 def a_small_cosine_grows_at_a_fixed_speed(drift: Number, slow: Number) -> Margin:
     r"""$\cos(x_+,w_j)\le\frac14$ implies $\frac d{dt}\cos(x_+,w_j)\ge\sqrt\mu n_+X_{\min}/24$, so that $\cos\ge\frac14$
     is trapping.
@@ -59,9 +58,9 @@ def run(data: Dataset, w: Floats, loss: str, slow: float, delay: float, toleranc
     kind=Kind.DYNAMICS,
     given=placed(data=separated_dataset, w=vector, loss=ALL_LOSSES, dimension=(2, 3)),
     derived=[slow, delay, run],
-    mutants=[changed("1/4 in place of 6", delay=lambda delay: delay / 24), flipped("once it was there")],
     cost=0.5,
 )
+@mutants(changed("1/4 in place of 6", delay=lambda delay: delay / 24), flipped("once it was there"))
 def cosines_reach_a_quarter_and_stay_above_it(data: Dataset, delay: float, run: LogPolarTrajectory) -> Margin:
     r"""If $w_j(t_1)\in S_+$, then $\cos(w_j(t),x_+)\ge\frac14$ for $t_1+\frac6{\sqrt\mu n_+X_{\min}}\le t\le t_2^+$,
     and from the first time on at which it holds.

@@ -2,12 +2,13 @@ r"""Eqs. (36) and (39): the explicit bound on $t_2$."""
 
 import numpy as np
 
-from refute import Margin, all_of, at_most, scaled, suppose
+from refute import Margin, all_of, at_most, mutants, scaled, suppose
 from refute.claims.min2024.fits import ALSO_EMPTY, REACHED, fit, fitting, never, reached
 from refute.models.min2024.fitting import Fit
 
 
-@fitting.claim("eq_39.t2_explicit", "Eqs. (36), (39)", derived=[fit, reached], mutants=[scaled("1/10"), ALSO_EMPTY])
+@fitting.claim("eq_39.t2_explicit", "Eqs. (36), (39)", derived=[fit, reached])
+@mutants(scaled("1/10"), ALSO_EMPTY)
 def both_classes_are_fitted_by_the_explicit_time(fit: Fit, reached: bool) -> Margin:
     r"""$t_2^\pm\le t_1+\frac6{\sqrt\mu n_\pm X_{\min}}+\frac4{\sqrt\mu n_\pm
     X_{\min}}\big(\log\frac2{\epsilon^2\sqrt\mu X_{\min}W_{\min}^2}+4nX_{\max}t_1\big)$.

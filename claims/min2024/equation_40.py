@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from refute import Fault, Margin, all_of, at_least, at_most, claim, scaled
+from refute import Fault, Margin, all_of, at_least, at_most, claim, mutants, scaled
 from refute.arithmetic.numbers import Number
 from refute.claims.min2024.training import APPENDIX_LOSSES
 from refute.decide.proof import by_subdivision, steps
@@ -32,8 +32,8 @@ def _window_proof(name: str) -> str | None:
     given=sized(f=QUARTERS, loss=APPENDIX_LOSSES),
     proof=lambda: steps(_window_proof("exponential"), _window_proof("twice logistic")),
     recorded="proved",
-    mutants=[scaled("39/25", LOW), scaled("37/50", HIGH)],
 )
+@mutants(scaled("39/25", LOW), scaled("37/50", HIGH))
 def slopes_are_in_the_window(
     f: Number, loss: str, *, low: Number = Fraction(1, 2), high: Number = Fraction(3, 2)
 ) -> Margin:

@@ -3,7 +3,7 @@ r"""Eqs. (41) to (43): the block of each cone is almost of rank one."""
 import numpy as np
 from scipy.special import logsumexp
 
-from refute import Enclosed, Margin, all_of, at_most, bent, nothing
+from refute import Enclosed, Margin, all_of, at_most, bent, mutants, nothing
 from refute.claims.min2024.fits import fitting
 from refute.functions import exp
 from refute.models.geometry.stable_rank import enclosed_excess, enclosed_spectral_norms
@@ -25,11 +25,8 @@ def _invariant(fit: Fit, chosen: Indices) -> Margin:
     return at_most(enclosed_spectral_norms(gram), 2 * (sizes**2).sum(), "|W^T W - v v^T|_2 against 2 sum |w_j(t_1)|^2")
 
 
-@fitting.claim(
-    "eq_41.block_low_rank",
-    "Eqs. (41), (42), (43) and the display before",
-    mutants=[bent("eps^2 in place of eps", "ln", right=lambda bound: 2 * bound)],
-)
+@fitting.claim("eq_41.block_low_rank", "Eqs. (41), (42), (43) and the display before")
+@mutants(bent("eps^2 in place of eps", "ln", right=lambda bound: 2 * bound))
 def each_block_is_almost_of_rank_one(fit: Fit) -> Margin:
     r"""$\|W_\pm^\top W_\pm-v_\pm v_\pm^\top\|_2\le2\sum_{\tilde{\mathcal V}_\pm}\|w_j(t_1)\|^2\le\frac{4\epsilon
     W_{\max}^2}{\sqrt h}|\tilde{\mathcal V}_\pm|$,

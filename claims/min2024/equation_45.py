@@ -1,6 +1,6 @@
 """Eqs. (44) and (45): what a Caratheodory solution is."""
 
-from refute import Enclosed, Margin, changed, derived, equal, shifted
+from refute import Enclosed, Margin, changed, derived, equal, mutants, shifted
 from refute.claims.min2024.solutions import TRAP, TRAPPED, solutions
 from refute.claims.min2024.training import LOSSES
 from refute.models import Dataset, TwoLayer
@@ -20,13 +20,8 @@ def _sliding(residual: Enclosed) -> Enclosed:
     return caratheodory_residual(TRAPPED, TRAP, EXPONENTIAL_SUM, 1.0, concept=FILIPPOV).largest
 
 
-@solutions.claim(
-    "eq_45.caratheodory",
-    "Eqs. (44) and (45)",
-    derived=[residual],
-    mutants=[shifted("1/10000"), changed("data that are not separated", residual=_sliding)],
-    cost=0.5,
-)
+@solutions.claim("eq_45.caratheodory", "Eqs. (44) and (45)", derived=[residual], cost=0.5)
+@mutants(shifted("1/10000"), changed("data that are not separated", residual=_sliding))
 def trajectories_solve_the_integral_equation(residual: Enclosed) -> Margin:
     r"""$\theta(t)=\theta_0+\int_0^tF(\theta(s))\,ds$ along the computed solutions on separated
     data, across all events.

@@ -2,7 +2,7 @@ r"""Eq. (46): the flow crosses the hyperplane of a datum in the direction of its
 
 import numpy as np
 
-from refute import Fault, Margin, all_of, at_least, changed, derived, less, scaled, section, without
+from refute import Fault, Margin, all_of, at_least, changed, derived, less, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import not_dead, separated
 from refute.claims.min2024.equations_7_8 import mu, reversed_sign
@@ -58,18 +58,13 @@ def the_gradient_crosses_in_the_direction_of_the_label(data: Dataset, positive: 
     return less(0, -_along(data, positive, 1), f"{SIGNS}grad L>")
 
 
-@crossing.claim(
-    "r2",
-    "and E.5, with the right-hand side of the flow",
-    recorded="supported",
-    mutants=[
-        changed("the gradient itself", positive=reversed_sign),
-        changed("the gradient itself, of a negative neuron", negative=reversed_sign),
-        scaled("21/20", BOUND),
-        without(separated),
-        without(not_dead),
-    ],
-    cost=4.0,
+@crossing.claim("r2", "and E.5, with the right-hand side of the flow", recorded="supported", cost=4.0)
+@mutants(
+    changed("the gradient itself", positive=reversed_sign),
+    changed("the gradient itself, of a negative neuron", negative=reversed_sign),
+    scaled("21/20", BOUND),
+    without(separated),
+    without(not_dead),
 )
 def the_flow_crosses_in_the_direction_of_the_label(
     data: Dataset,

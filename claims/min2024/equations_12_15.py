@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Margin, at_most, bent, claim, derived, identity, scaled, without
+from refute import Margin, at_most, bent, claim, derived, identity, mutants, scaled, without
 from refute.arithmetic.numbers import Number
 from refute.claims.min2024.assumptions import outputs_at_most_half
 from refute.claims.min2024.states import STATES, longest, state
@@ -26,9 +26,9 @@ def rate(data: Dataset, longest: Number, state: BalancedState) -> Number:
     assumes=[outputs_at_most_half],
     derived=[longest, state, rate],
     recorded="supported",
-    mutants=[scaled("1/2"), without(outputs_at_most_half)],
     cost=1.0,
 )
+@mutants(scaled("1/2"), without(outputs_at_most_half))
 def norms_grow_at_most_exponentially(state: BalancedState, rate: Number) -> Margin:
     r"""If $\max_i|f(x_i)|\le2\epsilon\sqrt hX_{\max}W_{\max}^2\le\frac12$, then
     $\frac d{dt}\|w_j\|^2\le2n(X_{\max}+4\epsilon\sqrt hX_{\max}^2W_{\max}^2)\|w_j\|^2$.
@@ -39,20 +39,17 @@ def norms_grow_at_most_exponentially(state: BalancedState, rate: Number) -> Marg
     return at_most(growth, rate * state.norms * state.norms, "d|w_j|^2/dt against its bound")
 
 
-@identity(
-    "min2024.eq_12.neuron_ode",
-    "Eqs. (12), (13) and (16)",
-    recorded="proved",
-    mutants=[
-        bent("without the minus sign", right=neg),
-        bent("twice as fast", "twice logistic", right=lambda right: 2 * right),
-    ],
-    convention="datum by datum, one neuron in the plane and any output of the others; off the hyperplanes sigma(z) = "
-    "gate z",
+@identity("min2024.eq_12.neuron_ode", "Eqs. (12), (13) and (16)", recorded="proved")
+@mutants(
+    bent("without the minus sign", right=neg), bent("twice as fast", "twice logistic", right=lambda right: 2 * right)
 )
 def neurons_follow_the_printed_equation() -> Any:
     r"""$-\nabla_{w_j}\mathcal L=-\sum_i\sigma'(\langle x_i,w_j\rangle)\nabla_{\hat y}\ell(y_i,f(x_i))\,x_iv_j$, and
-    with $v_j=\mathrm{sign}(v_j)\|w_j\|$ the last factor is $\mathrm{sign}(v_j)\|w_j\|$."""
+    with $v_j=\mathrm{sign}(v_j)\|w_j\|$ the last factor is $\mathrm{sign}(v_j)\|w_j\|$.
+
+    Convention: datum by datum, one neuron in the plane and any output of the others; off the hyperplanes sigma(z) =
+    gate z.
+    """
     import sympy
 
     w1, w2, x1, x2, y, gate, rest, p = sympy.symbols("w1 w2 x1 x2 y gate rest p", real=True)

@@ -17,6 +17,7 @@ from refute import (
     derived,
     less,
     moved,
+    mutants,
     scaled,
     section,
     shifted,
@@ -95,12 +96,8 @@ def _with_mean(zetas: tuple[Number, Number]) -> tuple[Number, Number]:
     return sum(zetas) / 2, maximum(*zetas)
 
 
-@gap.claim(
-    "eq_26.zeta.amended",
-    recorded="supported",
-    mutants=[changed("the mean in place of the smaller", zetas=_with_mean), without(not_aligned), without(separated)],
-    cost=3.0,
-)
+@gap.claim("eq_26.zeta.amended", recorded="supported", cost=3.0)
+@mutants(changed("the mean in place of the smaller", zetas=_with_mean), without(not_aligned), without(separated))
 def the_smaller_zeta_serves_both_purposes(data: Dataset, zetas: tuple[Number, Number], nearest: Array) -> Margin:
     r"""Amended: $\zeta=\min\{\zeta_1,\zeta_2\}>0$, and (26) strict (with $\le$ a neuron may sit on the edge of the
     closed cone $S^{\zeta_2}$).
@@ -131,14 +128,8 @@ def _implications_proof() -> str | None:
     )
 
 
-@equations.claim(
-    "eq_28.epsilon_implies",
-    "Eq. (28)",
-    proof=_implications_proof,
-    recorded="proved",
-    mutants=[shifted("-1/50", "ln of the minimum"), scaled("101/100", "T against t_1")],
-    cost=6.0,
-)
+@equations.claim("eq_28.epsilon_implies", "Eq. (28)", proof=_implications_proof, recorded="proved", cost=6.0)
+@mutants(shifted("-1/50", "ln of the minimum"), scaled("101/100", "T against t_1"))
 def the_scale_is_small_enough_for_lemma_3_and_for_t1(constants: Scales) -> Margin:
     r"""The minimum in (28) is at most $\frac1{4\sqrt hX_{\max}W_{\max}^2}$, and for $\epsilon$ at that minimum
     $T\ge t_1$.

@@ -21,6 +21,7 @@ from refute import (
     derived,
     flipped,
     less,
+    mutants,
     scaled,
     section,
     shifted,
@@ -75,12 +76,12 @@ crossing = section("min2024", assumes=[separated, on_hyperplane, not_dead])
     derived=[pull],
     proof=positive_sum,
     recorded="proved",
-    mutants=[
-        shifted("-1/1024").called("by more than 1/1024"),
-        changed("with x_a reversed", pull=lambda x: -x),
-        without(separated),
-        without(not_dead),
-    ],
+)
+@mutants(
+    shifted("-1/1024").called("by more than 1/1024"),
+    changed("with x_a reversed", pull=lambda x: -x),
+    without(separated),
+    without(not_dead),
 )
 def every_signed_datum_is_correlated_with_x_a(data: Dataset, pull: Array) -> Margin:
     r"""$\langle y_ix_i,x_a(w)\rangle>0$ for all $i$, if $w$ is active on some datum."""
@@ -109,24 +110,16 @@ drift = crossing.but(
 )
 
 
-@drift.claim(
-    "eq_7.boundary_drift_positive",
-    "Eq. (7)",
-    derived=[positive],
-    mutants=[changed("a negative neuron", positive=reversed_sign), shifted("-1/1024")],
-)
+@drift.claim("eq_7.boundary_drift_positive", "Eq. (7)", derived=[positive])
+@mutants(changed("a negative neuron", positive=reversed_sign), shifted("-1/1024"))
 def positive_neurons_drift_towards_the_signed_datum(data: Dataset, w: Array, positive: BalancedState) -> Margin:
     r"""If $v_j>0$, $w_j\notin S_{dead}$ and $\langle w_j,x_i\rangle=0$, then
     $\frac d{dt}\langle\frac{w_j}{\|w_j\|},\frac{x_iy_i}{\|x_i\|}\rangle>0$."""
     return less(0, _drifts(data, w, positive), "0 against the drift of <w/|w|, x_i y_i/|x_i|> at the hyperplane")
 
 
-@drift.claim(
-    "eq_8.boundary_drift_negative",
-    "Eq. (8)",
-    derived=[negative],
-    mutants=[changed("a positive neuron", negative=reversed_sign), shifted("-1/1024")],
-)
+@drift.claim("eq_8.boundary_drift_negative", "Eq. (8)", derived=[negative])
+@mutants(changed("a positive neuron", negative=reversed_sign), shifted("-1/1024"))
 def negative_neurons_drift_away_from_the_signed_datum(data: Dataset, w: Array, negative: BalancedState) -> Margin:
     r"""If $v_j<0$, $w_j\notin S_{dead}$ and $\langle w_j,x_i\rangle=0$, then
     $\frac d{dt}\langle\frac{w_j}{\|w_j\|},\frac{x_iy_i}{\|x_i\|}\rangle<0$."""

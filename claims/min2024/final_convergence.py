@@ -2,7 +2,7 @@ r"""The remarks "Final convergence and low-rank bias" after Theorem 1: what happ
 
 import numpy as np
 
-from refute import Kind, Margin, bounded_by, changed, derived, equal, exponent, flipped, less, power, suppose
+from refute import Kind, Margin, bounded_by, changed, derived, equal, exponent, flipped, less, mutants, power, suppose
 from refute.claims.min2024.fits import REACHED, SEEN_FITS, blocks, fit, fitting, late
 from refute.claims.min2024.runs import arrival, constants, earlier
 from refute.models import Dataset
@@ -23,13 +23,10 @@ def exchanged(blocks: Blocks) -> Blocks:
     return {-label: chosen for label, chosen in blocks.items()}
 
 
-@remark.claim(
-    "remark.linear_subnetworks",
-    derived=[fit, blocks],
-    mutants=[
-        changed("one linear network for both classes", blocks=together),
-        changed("each class is fitted by the other neurons", blocks=exchanged),
-    ],
+@remark.claim("remark.linear_subnetworks", derived=[fit, blocks])
+@mutants(
+    changed("one linear network for both classes", blocks=together),
+    changed("each class is fitted by the other neurons", blocks=exchanged),
 )
 def each_class_is_fitted_by_a_linear_network(fit: Fit, blocks: Blocks) -> Margin:
     r"""After $t_1$ the output on a datum is $\sum_jv_j\langle w_j,x_i\rangle$ over the neurons in the cone of its
@@ -45,15 +42,11 @@ def reached(arrival: LogPolarTrajectory, data: Dataset) -> bool:
     return bool(all(neurons) and len(set(data.labels.tolist())) == 2)
 
 
-@remark.claim(
-    "remark.correct_classification_at_t1",
-    derived=[constants, arrival, reached],
-    mutants=[
-        changed("already at the start", arrival=earlier(0)),
-        flipped(),
-        changed("also if a cone contains no neuron", reached=lambda _: True),
-    ],
-    cost=0.3,
+@remark.claim("remark.correct_classification_at_t1", derived=[constants, arrival, reached], cost=0.3)
+@mutants(
+    changed("already at the start", arrival=earlier(0)),
+    flipped(),
+    changed("also if a cone contains no neuron", reached=lambda _: True),
 )
 def all_data_are_classified_correctly_at_t1(arrival: LogPolarTrajectory, data: Dataset, reached: bool) -> Margin:
     r"""At $t_1$ every datum has $y_if(x_i)>0$, if $S_+$ and $S_-$ contain a neuron then.
@@ -64,14 +57,8 @@ def all_data_are_classified_correctly_at_t1(arrival: LogPolarTrajectory, data: D
     return less(0, signed_outputs(arrival, data), "0 against y_i f(x_i)")
 
 
-@remark.claim(
-    "remark.known_rate",
-    kind=Kind.ASYMPTOTIC,
-    given=SEEN_FITS,
-    derived=[late],
-    mutants=[exponent("51/50"), exponent("11/10")],
-    cost=1.5,
-)
+@remark.claim("remark.known_rate", kind=Kind.ASYMPTOTIC, given=SEEN_FITS, derived=[late], cost=1.5)
+@mutants(exponent("51/50"), exponent("11/10"))
 def the_loss_vanishes_like_one_over_t_log_t(late: Fit) -> Margin:
     r"""$\mathcal L(t)=O(\frac1{t\log t})$.
 

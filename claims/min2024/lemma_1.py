@@ -13,6 +13,7 @@ from refute import (
     changed,
     claim,
     exponent,
+    mutants,
     power,
     scaled,
     section,
@@ -48,12 +49,8 @@ def _errors(angle: float, loss: str, tolerance: float, target: float) -> Enclose
 order = section("min2024", "lemma_1.main", "Lemma 1, Eq. (6)", kind=Kind.ASYMPTOTIC)
 
 
-@order.claim(
-    given=sized(angle=ANGLES, loss=APPENDIX_LOSSES),
-    recorded="supported",
-    mutants=[exponent("19/10"), changed("the logistic loss of Section 2.1", loss=lambda _: "logistic")],
-    cost=3.0,
-)
+@order.claim(given=sized(angle=ANGLES, loss=APPENDIX_LOSSES), recorded="supported", cost=3.0)
+@mutants(exponent("19/10"), changed("the logistic loss of Section 2.1", loss=lambda _: "logistic"))
 def the_error_of_the_approximation_is_of_order_epsilon(angle: float, loss: str, tolerance: float) -> Margin:
     r"""Up to some $T=\Theta(\frac1n\log\frac1{\sqrt h\epsilon})$ the error of (4) is $O(\epsilon n\sqrt h)$.
 
@@ -74,7 +71,8 @@ def the_error_is_of_order_epsilon_with_the_logistic_loss(angle: float, tolerance
     return bounded_by(_errors(angle, "logistic", tolerance, 1.0), power(1), "largest error of (4) up to T", at=SCALES)
 
 
-@logistic.claim("logistic.amended", recorded="supported", mutants=[exponent(2)], cost=3.0)
+@logistic.claim("logistic.amended", recorded="supported", cost=3.0)
+@mutants(exponent(2))
 def the_error_at_half_speed_is_of_order_epsilon(angle: float, tolerance: float) -> Margin:
     r"""Amended: with $\frac12x_a$ in place of $x_a$ the error is $O(\epsilon n\sqrt h)$ for this loss."""
     return bounded_by(_errors(angle, "logistic", tolerance, 0.5), power(1), "largest error of (4) up to T", at=SCALES)
@@ -93,9 +91,9 @@ def the_error_at_half_speed_is_of_order_epsilon(angle: float, tolerance: float) 
         reach=choice("0", "1/4", "1/2", "2"),
     ),
     recorded="supported",
-    mutants=[scaled("1/32"), changed("the logistic loss of Section 2.1", loss=lambda _: "logistic")],
     cost=0.1,
 )
+@mutants(scaled("1/32"), changed("the logistic loss of Section 2.1", loss=lambda _: "logistic"))
 def the_error_of_the_approximation_is_bounded(
     data: Dataset, start: Balanced, loss: str, slope: float, shrunk: float, reach: float, tolerance: float
 ) -> Margin:

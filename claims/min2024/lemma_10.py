@@ -2,7 +2,7 @@ r"""Lemma 10: cosines with a reference direction follow a scalar equation, up to
 
 import numpy as np
 
-from refute import Fault, Margin, at_most, changed, derived, scaled, section, without
+from refute import Fault, Margin, at_most, changed, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import outputs_at_most_one
 from refute.claims.min2024.states import APPENDIX, SCALES, longest
@@ -73,14 +73,11 @@ lemma = section(
 )
 
 
-@lemma.claim(
-    "",
-    "Eqs. (23) and (24), unit reference direction",
-    mutants=[
-        scaled("1/4"),
-        changed("x_r of length 16", units=lambda units: [16 * unit for unit in units]),
-        without(outputs_at_most_one),
-    ],
+@lemma.claim("", "Eqs. (23) and (24), unit reference direction")
+@mutants(
+    scaled("1/4"),
+    changed("x_r of length 16", units=lambda units: [16 * unit for unit in units]),
+    without(outputs_at_most_one),
 )
 def directions_follow_a_scalar_equation(
     data: Dataset, start: Balanced, state: BalancedState, units: list[Array], bound: Number
@@ -118,12 +115,9 @@ def sizes(references: list[Array]) -> Array:
 
 
 @lemma.claim(
-    "r2.amended",
-    "as C.2 applies it, with the length of x_r",
-    derived=[*lemma.common["derived"], sizes],
-    mutants=[scaled("1/4"), changed("the inverse of the length", sizes=lambda sizes: 1 / sizes)],
-    cost=2.0,
+    "r2.amended", "as C.2 applies it, with the length of x_r", derived=[*lemma.common["derived"], sizes], cost=2.0
 )
+@mutants(scaled("1/4"), changed("the inverse of the length", sizes=lambda sizes: 1 / sizes))
 def directions_follow_a_scalar_equation_up_to_the_length(
     data: Dataset, start: Balanced, state: BalancedState, references: list[Array], sizes: Array, bound: Number
 ) -> Margin:

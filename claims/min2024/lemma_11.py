@@ -1,6 +1,6 @@
 r"""Lemma 11: the pull $x_a(w)$ grows with the number of active data."""
 
-from refute import Fault, Margin, all_of, at_least, changed, derived, equal, scaled, section
+from refute import Fault, Margin, all_of, at_least, changed, derived, equal, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SEPARATED_NEURON, separated
 from refute.claims.min2024.quantities import squares
@@ -61,17 +61,11 @@ def _pull_is_long() -> str | None:
     )
 
 
-@lemma.claim(
-    "",
-    "Lemma 11, Eq. (25)",
-    assumes=[separated],
-    proof=_pull_is_long,
-    recorded="proved",
-    mutants=[
-        scaled("101/100", "|x_a|^2 against n_a"),
-        scaled("101/100", "|x_a|^2 against mu"),
-        changed("X_max in place of X_min", squares=largest),
-    ],
+@lemma.claim("", "Lemma 11, Eq. (25)", assumes=[separated], proof=_pull_is_long, recorded="proved")
+@mutants(
+    scaled("101/100", "|x_a|^2 against n_a"),
+    scaled("101/100", "|x_a|^2 against mu"),
+    changed("X_max in place of X_min", squares=largest),
 )
 def the_pull_grows_with_the_active_data(data: Dataset, active: Array, pull: Number, squares: Array) -> Margin:
     r"""$\|x_a(w)\|\ge\sqrt{n_a(1+\mu(n_a-1))}\,X_{\min}\ge\sqrt\mu\,n_aX_{\min}$ with $n_a$ the number of data active
@@ -109,15 +103,10 @@ def _square_of_a_sum() -> str | None:
     )
 
 
-@lemma.claim(
-    "expansion.r2",
-    "proof of Lemma 11, cross terms counted twice",
-    proof=_square_of_a_sum,
-    recorded="proved",
-    mutants=[
-        changed("cross terms counted once", cross=lambda cross: cross / 2),
-        changed("cross terms counted three times", cross=lambda cross: cross * 3 / 2),
-    ],
+@lemma.claim("expansion.r2", "proof of Lemma 11, cross terms counted twice", proof=_square_of_a_sum, recorded="proved")
+@mutants(
+    changed("cross terms counted once", cross=lambda cross: cross / 2),
+    changed("cross terms counted three times", cross=lambda cross: cross * 3 / 2),
 )
 def squared_pull_has_double_cross_terms(pull: Number, diagonal: Number, cross: Number) -> Margin:
     r"""$\|x_a\|^2=\sum_i\|x_i\|^2+2\sum_{i<j}y_iy_j\langle x_i,x_j\rangle$ over the active data."""

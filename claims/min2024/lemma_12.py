@@ -6,7 +6,7 @@ from operator import neg
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Enclosed, Fault, Kind, Margin, changed, derived, section, suppose, without
+from refute import Enclosed, Fault, Kind, Margin, changed, derived, mutants, section, suppose, without
 from refute.claims.min2024.assumptions import dead, in_s_minus, in_s_plus, separated
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES, in_cone, in_dead
 from refute.functions import sqrt
@@ -66,13 +66,8 @@ lemma = section(
 )
 
 
-@lemma.claim(
-    "plus",
-    assumes=[separated, in_s_plus],
-    derived=[positive],
-    cost=0.15,
-    mutants=[changed("for v_j < 0", positive=neg), without(in_s_plus), without(separated)],
-)
+@lemma.claim("plus", assumes=[separated, in_s_plus], derived=[positive], cost=0.15)
+@mutants(changed("for v_j < 0", positive=neg), without(in_s_plus), without(separated))
 def positive_neurons_stay_in_s_plus(
     data: Dataset, w: Floats, start: Balanced, loss: str, positive: int, tolerance: float
 ) -> Margin:
@@ -80,12 +75,8 @@ def positive_neurons_stay_in_s_plus(
     return in_cone(_followed(data, w, positive, start, loss, tolerance, FILIPPOV), data, 1)
 
 
-@lemma.claim(
-    "minus",
-    assumes=[separated, in_s_minus],
-    derived=[negative],
-    mutants=[changed("for v_j > 0", negative=neg), without(in_s_minus)],
-)
+@lemma.claim("minus", assumes=[separated, in_s_minus], derived=[negative])
+@mutants(changed("for v_j > 0", negative=neg), without(in_s_minus))
 def negative_neurons_stay_in_s_minus(
     data: Dataset, w: Floats, start: Balanced, loss: str, negative: int, tolerance: float
 ) -> Margin:
@@ -128,12 +119,8 @@ def dead_neurons_stay_dead_along_any_solution(
     return in_dead(_followed(data, w, s, start, loss, tolerance, FILIPPOV), data)
 
 
-@dying.claim(
-    "dead.amended",
-    assumes=[separated, dead],
-    derived=[concept],
-    mutants=[changed("solutions that leave the edge", concept=lambda _: FILIPPOV), without(dead)],
-)
+@dying.claim("dead.amended", assumes=[separated, dead], derived=[concept])
+@mutants(changed("solutions that leave the edge", concept=lambda _: FILIPPOV), without(dead))
 def dead_neurons_stay_dead_along_regular_solutions_too(
     data: Dataset, w: Floats, s: int, start: Balanced, loss: str, concept: str, tolerance: float
 ) -> Margin:
@@ -151,13 +138,11 @@ def region(data: Dataset, w: Floats, s: int) -> str:
 
 
 @section("min2024", "", "Section 3.3", **dying.common).claim(
-    "sec_3_3.trapping_regions",
-    assumes=[separated],
-    derived=[concept, region],
-    mutants=[
-        changed("solutions that leave the edge of S_dead", concept=lambda _: FILIPPOV),
-        changed("wherever the neuron starts", region=lambda region: region.replace("none", "cone")),
-    ],
+    "sec_3_3.trapping_regions", assumes=[separated], derived=[concept, region]
+)
+@mutants(
+    changed("solutions that leave the edge of S_dead", concept=lambda _: FILIPPOV),
+    changed("wherever the neuron starts", region=lambda region: region.replace("none", "cone")),
 )
 def the_cone_of_its_sign_and_the_dead_cone_trap_a_neuron(
     data: Dataset, w: Floats, s: int, start: Balanced, loss: str, concept: str, region: str, tolerance: float

@@ -1,6 +1,6 @@
 r"""Lemma 13: up to $t_1$ norms shrink at most exponentially."""
 
-from refute import Margin, all_of, at_least, bent, derived, scaled
+from refute import Margin, all_of, at_least, bent, derived, mutants, scaled
 from refute.claims.min2024.fits import fitting
 from refute.claims.min2024.runs import arrival, constants
 from refute.claims.min2024.training import LOSSES
@@ -18,13 +18,8 @@ def rate(constants: Scales) -> float:
     return float(4 * constants.n * constants.longest)
 
 
-@fitting.claim(
-    "lemma_13.norm_lower_bound",
-    "Lemma 13",
-    derived=[constants, arrival, rate],
-    mutants=[bent("e^{+4 n X_max t_1}", NORM, right=lambda bound: -bound), scaled("1/10", SPEED)],
-    cost=0.3,
-)
+@fitting.claim("lemma_13.norm_lower_bound", "Lemma 13", derived=[constants, arrival, rate], cost=0.3)
+@mutants(bent("e^{+4 n X_max t_1}", NORM, right=lambda bound: -bound), scaled("1/10", SPEED))
 def norms_shrink_at_most_exponentially(
     data: Dataset, loss: str, constants: Scales, arrival: LogPolarTrajectory, rate: float
 ) -> Margin:

@@ -1,15 +1,12 @@
 r"""Lemma 14: from $t_1$ on the norms of the neurons in their cones do not shrink."""
 
-from refute import Margin, all_of, at_least, flipped, nothing, shifted
+from refute import Margin, all_of, at_least, flipped, mutants, nothing, shifted
 from refute.claims.min2024.fits import fitting
 from refute.models.min2024.fitting import Fit
 
 
-@fitting.claim(
-    "lemma_14.norm_monotone",
-    "Lemma 14, Eq. (30)",
-    mutants=[flipped("growth of ln sum"), shifted("1/10", "d/dt ln |w_j|")],
-)
+@fitting.claim("lemma_14.norm_monotone", "Lemma 14, Eq. (30)")
+@mutants(flipped("growth of ln sum"), shifted("1/10", "d/dt ln |w_j|"))
 def norms_do_not_shrink_after_t1(fit: Fit) -> Margin:
     r"""$\sum_{j\in\tilde{\mathcal V}_\pm}\|w_j\|^2$ does not decrease after $t_1$.
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from refute import Margin, assumption, at_least, bent, changed, claim, less, scaled, section, without
+from refute import Margin, assumption, at_least, bent, changed, claim, less, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.training import LOSSES
 from refute.decide.proof import by_subdivision
@@ -60,7 +60,8 @@ def _decrease(data: Dataset, z: Array, net: TwoLayer, loss: Loss) -> Margin:
 lemma = section("min2024", "lemma_15", "Lemma 15, Eq. (31)", recorded="supported", cost=3.0)
 
 
-@lemma.claim("exp", "exponential loss", given=CASES, assumes=[separable], mutants=[scaled("401/100")])
+@lemma.claim("exp", "exponential loss", given=CASES, assumes=[separable])
+@mutants(scaled("401/100"))
 def exponential_loss_of_a_linear_network_decreases(data: Dataset, z: Array, net: TwoLayer) -> Margin:
     r"""Gradient flow on $\sum_i\ell(y_i,v^\top W^\top x_i)$ with $y_i\langle z,x_i\rangle\ge\gamma>0$, $\|z\|=1$:
     $\dot{\mathcal L}\le-\frac14\|v\|^2\mathcal L^2\gamma^2$ for the exponential loss.
@@ -72,13 +73,8 @@ def exponential_loss_of_a_linear_network_decreases(data: Dataset, z: Array, net:
     return _decrease(data, z, net, EXPONENTIAL_SUM)
 
 
-@lemma.claim(
-    "logistic",
-    "logistic loss",
-    given=LOGISTIC,
-    assumes=[separable, classified],
-    mutants=[scaled("21/10"), without(classified)],
-)
+@lemma.claim("logistic", "logistic loss", given=LOGISTIC, assumes=[separable, classified])
+@mutants(scaled("21/10"), without(classified))
 def logistic_loss_of_a_linear_network_decreases(data: Dataset, z: Array, net: TwoLayer, loss: str) -> Margin:
     r"""The same for the logistic loss, where $y_iv^\top W^\top x_i\ge0$ for all i.
 
@@ -103,8 +99,8 @@ def _ratio_proof() -> str | None:
     given=sized(z=choice("0", "1/1000", "1/4", "1/2", "3/4", "1", "9/10")),
     proof=_ratio_proof,
     recorded="proved",
-    mutants=[scaled("145/100"), bent("z/(1+z)", left=lambda left: left / 2), changed("up to 4", z=lambda z: 4 * z)],
 )
+@mutants(scaled("145/100"), bent("z/(1+z)", left=lambda left: left / 2), changed("up to 4", z=lambda z: 4 * z))
 def the_elementary_step_of_the_logistic_case(z: Number) -> Margin:
     r"""$\frac{2z}{1+z}\ge\log(1+z)$ for $z\in[0,1]$."""
     return at_least(2 * z / (1 + z), log1p(z), "2z/(1+z) against log(1+z)")

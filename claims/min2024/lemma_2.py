@@ -23,6 +23,7 @@ from refute import (
     changed,
     derived,
     equal,
+    mutants,
     scaled,
     section,
     without,
@@ -139,18 +140,9 @@ def square(y: Number, prediction: Number) -> Number:
 lemma = section("min2024", "lemma_2", given=PREDICTION, assumes=[sign_label, small_prediction])
 
 
-@lemma.claim(
-    "exp",
-    "Lemma 2, exponential loss",
-    derived=[exponential],
-    proof=_exponential_proof,
-    recorded="proved",
-    mutants=[
-        scaled("17/20"),
-        changed("of the other label", exponential=neg),
-        without(small_prediction),
-        without(sign_label),
-    ],
+@lemma.claim("exp", "Lemma 2, exponential loss", derived=[exponential], proof=_exponential_proof, recorded="proved")
+@mutants(
+    scaled("17/20"), changed("of the other label", exponential=neg), without(small_prediction), without(sign_label)
 )
 def exponential_loss_has_the_label_as_slope(y: Number, prediction: Number, exponential: Number) -> Margin:
     r"""For $\ell=e^{-y\hat y}$, $y=\pm1$ and $|\hat y|\le1$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$."""
@@ -163,8 +155,8 @@ def exponential_loss_has_the_label_as_slope(y: Number, prediction: Number, expon
     derived=[logistic],
     proof=lambda: _logistic_proof(2),
     recorded="proved",
-    mutants=[scaled("9/40"), changed("of the other label", logistic=neg), without(sign_label)],
 )
+@mutants(scaled("9/40"), changed("of the other label", logistic=neg), without(sign_label))
 def doubled_logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, logistic: Number) -> Margin:
     r"""For $\ell=2\log(1+e^{-y\hat y})$, $y=\pm1$ and $|\hat y|\le1$:
     $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$.
@@ -180,8 +172,8 @@ def doubled_logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, 
     derived=[logistic],
     recorded="refuted",
     fault=Fault.CONSTANT,
-    mutants=[scaled(500)],
 )
+@mutants(scaled(500))
 def logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, logistic: Number) -> Margin:
     r"""For $\ell=\log(1+e^{-y\hat y})$, $y=\pm1$ and $|\hat y|\le1$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$.
 
@@ -200,8 +192,8 @@ def logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, logistic
     derived=[logistic],
     proof=lambda: _logistic_proof(1),
     recorded="proved",
-    mutants=[scaled("1/5"), changed("slope y", logistic=lambda slope: 2 * slope), without(sign_label)],
 )
+@mutants(scaled("1/5"), changed("slope y", logistic=lambda slope: 2 * slope), without(sign_label))
 def logistic_loss_has_half_the_label_as_slope(y: Number, prediction: Number, logistic: Number) -> Margin:
     r"""For $\ell=\log(1+e^{-y\hat y})$, $y=\pm1$ and $|\hat y|\le1$: $|-\nabla_{\hat y}\ell(y,\hat y)-y/2|\le|\hat y|$.
 
@@ -217,8 +209,8 @@ def logistic_loss_has_half_the_label_as_slope(y: Number, prediction: Number, log
     assumes=[in_unit_interval],
     proof=_exponential_bound,
     recorded="proved",
-    mutants=[scaled("17/20", "e^x - 1"), scaled("9/20", "1 - e^-x"), without(in_unit_interval)],
 )
+@mutants(scaled("17/20", "e^x - 1"), scaled("9/20", "1 - e^-x"), without(in_unit_interval))
 def twice_the_argument_bounds_both_exponentials(x: Number) -> Margin:
     r"""$2x\ge\max\{1-e^{-x},\,e^x-1\}$ for $x\in[0,1]$.
 
@@ -236,13 +228,9 @@ def _square_proof() -> str | None:
 
 
 @section("min2024", "remark_4", given=PREDICTION, assumes=[sign_label]).claim(
-    "square_loss",
-    "Remark 4, first half",
-    derived=[square],
-    proof=_square_proof,
-    recorded="proved",
-    mutants=[scaled("9/20"), changed("loss without the factor 1/2", square=lambda slope: 2 * slope)],
+    "square_loss", "Remark 4, first half", derived=[square], proof=_square_proof, recorded="proved"
 )
+@mutants(scaled("9/20"), changed("loss without the factor 1/2", square=lambda slope: 2 * slope))
 def square_loss_has_the_label_as_slope(y: Number, prediction: Number, square: Number) -> Margin:
     r"""For $\ell=\tfrac12(y-\hat y)^2$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|=|\hat y|\le2|\hat y|$, for every
     prediction.

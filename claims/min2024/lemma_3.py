@@ -2,7 +2,7 @@ r"""Lemma 3: up to T norms and outputs stay small, for leaky ReLU and the square
 
 import numpy as np
 
-from refute import Enclosed, Kind, Margin, all_of, at_most, bent, changed, claim, derived, scaled, section
+from refute import Enclosed, Kind, Margin, all_of, at_most, bent, changed, claim, derived, mutants, scaled, section
 from refute.arithmetic.numbers import Number
 from refute.claims.min2024.states import STATES, longest
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES, SQUARE_SUM
@@ -70,7 +70,8 @@ def _norms(small: SmallRun, part: float, power: int) -> Margin:
     return at_most(small.until(part).log_squares, bound, NORMS)
 
 
-@lemma.claim("lemma_3.norm_bound", "Lemma 3, Eq. (10), left", mutants=[SMALLER])
+@lemma.claim("lemma_3.norm_bound", "Lemma 3, Eq. (10), left")
+@mutants(SMALLER)
 def norms_stay_small_until_t(small: SmallRun, part: float, power: int) -> Margin:
     r"""$\max_j\|w_j(t)\|^2\le\frac{2\epsilon W_{\max}^2}{\sqrt h}$ for
     $t\le T=\frac1{4nX_{\max}}\log\frac1{\sqrt h\,\epsilon}$.
@@ -84,18 +85,15 @@ def squared(data: Dataset, start: Balanced, below: float, reach: float, slope: f
     return small_run(data, start, below, reach, slope, SQUARE_SUM, tolerance)
 
 
-@lemma.claim(
-    "remark_4.square_loss.norm_bound",
-    "Remark 4, second half: Lemma 3",
-    derived=[squared, part, power],
-    mutants=[SMALLER],
-)
+@lemma.claim("remark_4.square_loss.norm_bound", "Remark 4, second half: Lemma 3", derived=[squared, part, power])
+@mutants(SMALLER)
 def norms_stay_small_under_the_square_loss(squared: SmallRun, part: float, power: int) -> Margin:
     r"""The bound of Lemma 3 on the norms for $\ell=\frac12(y-\hat y)^2$."""
     return _norms(squared, part, power)
 
 
-@lemma.claim("lemma_3.output_bound", "Lemma 3, Eq. (10), right", mutants=[scaled("1/6")])
+@lemma.claim("lemma_3.output_bound", "Lemma 3, Eq. (10), right")
+@mutants(scaled("1/6"))
 def outputs_stay_small_until_t(small: SmallRun, part: float, power: int) -> Margin:
     r"""$\max_i|f(x_i;W(t),v(t))|\le2\epsilon\sqrt hX_{\max}W_{\max}^2$ for
     $t\le T=\frac1{4nX_{\max}}\log\frac1{\sqrt h\,\epsilon}$.
@@ -119,12 +117,12 @@ def ratio() -> int:
     given=STATES,
     derived=[longest, ratio],
     recorded="supported",
-    mutants=[
-        scaled("9/10", "|f(x_i)|"),
-        changed("unbalanced, |v_j| = 2 |w_j|", ratio=lambda _: 2),
-        scaled("9/10", "sum_j |w_j|^2 |x_i|"),
-    ],
     cost=2.0,
+)
+@mutants(
+    scaled("9/10", "|f(x_i)|"),
+    changed("unbalanced, |v_j| = 2 |w_j|", ratio=lambda _: 2),
+    scaled("9/10", "sum_j |w_j|^2 |x_i|"),
 )
 def outputs_are_bounded_by_the_norms(
     data: Dataset, start: Balanced, scale: Number, slope: Number, longest: Number, ratio: int

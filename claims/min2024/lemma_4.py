@@ -5,7 +5,7 @@ Pointwise statements are checked at any balanced state, not only at states that 
 
 import numpy as np
 
-from refute import Margin, at_most, changed, derived, scaled, section, without
+from refute import Margin, at_most, changed, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import outputs_at_most_one
 from refute.claims.min2024.states import PRINTED, SCALES, SLOPES, STATES, longest
@@ -41,16 +41,12 @@ lemma = section("min2024", assumes=[outputs_at_most_one], derived=[longest, rati
 UNBALANCED = changed("unbalanced, |v_j| = 2 |w_j|", ratio=lambda _: 2)
 
 
-@lemma.claim(
-    "lemma_4.direction_error",
-    "Lemma 4, Eqs. (11) and (17)",
-    given=STATES,
-    mutants=[
-        scaled("1/4"),
-        UNBALANCED,
-        changed("the logistic loss of the main text", loss=lambda _: "logistic"),
-        without(outputs_at_most_one),
-    ],
+@lemma.claim("lemma_4.direction_error", "Lemma 4, Eqs. (11) and (17)", given=STATES)
+@mutants(
+    scaled("1/4"),
+    UNBALANCED,
+    changed("the logistic loss of the main text", loss=lambda _: "logistic"),
+    without(outputs_at_most_one),
 )
 def small_outputs_turn_neurons_along_x_a(
     data: Dataset, start: Balanced, scale: Number, slope: Number, loss: str, ratio: int, longest: Number
@@ -69,8 +65,8 @@ def small_outputs_turn_neurons_along_x_a(
     "remark_4.square_loss.direction_error",
     "Remark 4, second half: Lemma 4",
     given=placed(data=labelled_dataset, start=neurons, scale=SCALES, slope=SLOPES),
-    mutants=[scaled("9/40"), UNBALANCED],
 )
+@mutants(scaled("9/40"), UNBALANCED)
 def small_outputs_turn_neurons_along_x_a_under_the_square_loss(
     data: Dataset, start: Balanced, scale: Number, slope: Number, ratio: int, longest: Number
 ) -> Margin:

@@ -2,7 +2,7 @@
 
 from itertools import combinations, combinations_with_replacement
 
-from refute import Margin, at_least, bent, claim, scaled, without
+from refute import Margin, at_least, bent, claim, mutants, scaled, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import separated
 from refute.claims.min2024.quantities import mu_squared, rows
@@ -46,8 +46,8 @@ def coherent_sums() -> str | None:
     derived=[rows, mu_squared],
     proof=coherent_sums,
     recorded="proved",
-    mutants=[scaled("101/100"), bent("cos >= sqrt(mu)", left=lambda cosine: cosine * cosine), without(separated)],
 )
+@mutants(scaled("101/100"), bent("cos >= sqrt(mu)", left=lambda cosine: cosine * cosine), without(separated))
 def any_two_points_of_the_cone_are_coherent(a: Array, b: Array, rows: Array, mu_squared: Number) -> Margin:
     r"""Under Assumption 1, $\cos(z_1,z_2)\ge\mu$ for all nonzero $z_1,z_2\in K$."""
     sums = (x + y for x, y in combinations(rows, 2))

@@ -2,7 +2,7 @@
 
 from operator import neg
 
-from refute import Margin, changed, claim, derived, equal, without
+from refute import Margin, changed, claim, derived, equal, mutants, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SEPARATED, both_classes, in_plus_cone, separated
 from refute.decide.proof import by_smt, in_words, steps
@@ -26,13 +26,9 @@ def halfspaces_are_convex() -> str | None:
 
 
 @claim(
-    "min2024.lemma_6.convex_cones",
-    "Lemma 6",
-    given=shared_pattern(),
-    proof=halfspaces_are_convex,
-    recorded="proved",
-    mutants=[changed("any linear combination", b=neg), changed("a cone with another vertex", z=lambda z: z + 1)],
+    "min2024.lemma_6.convex_cones", "Lemma 6", given=shared_pattern(), proof=halfspaces_are_convex, recorded="proved"
 )
+@mutants(changed("any linear combination", b=neg), changed("a cone with another vertex", z=lambda z: z + 1))
 def cones_are_closed_under_positive_combinations(data: Dataset, z: Array, w: Array, a: Number, b: Number) -> Margin:
     r"""$z,w\in S_+$ and $a,b>0$ imply $az+bw\in S_+$; the same for $S_-$. No assumption on the data.
 
@@ -55,9 +51,9 @@ def homes(data: Dataset) -> list[bool]:
     assumes=[separated, both_classes],
     derived=[homes],
     recorded="supported",
-    mutants=[without(both_classes), changed("S_dead in place of S_+", homes=lambda homes: homes[1:])],
     printed=False,
 )
+@mutants(without(both_classes), changed("S_dead in place of S_+", homes=lambda homes: homes[1:]))
 def cones_do_not_contain_the_origin(homes: list[bool]) -> Margin:
     r"""$0\notin S_+$ and $0\notin S_-$, if each class has a datum.
 

@@ -2,7 +2,7 @@
 
 from operator import neg
 
-from refute import Margin, all_of, at_least, changed, claim, derived, less, scaled, without
+from refute import Margin, all_of, at_least, changed, claim, derived, less, mutants, scaled, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import in_minus_cone, in_plus_cone, separated
 from refute.claims.min2024.lemma_5 import coherent_sums, member
@@ -45,12 +45,12 @@ def z(a: Array, rows: Array) -> Array:
     derived=[rows, mu_squared, squares, z],
     proof=_inner_margin,
     recorded="proved",
-    mutants=[
-        scaled("101/100", "signed square"),
-        changed("margin mu X_max", squares=largest),
-        changed("K inside S_-", z=neg),
-        without(separated),
-    ],
+)
+@mutants(
+    scaled("101/100", "signed square"),
+    changed("margin mu X_max", squares=largest),
+    changed("K inside S_-", z=neg),
+    without(separated),
 )
 def the_cone_lies_inside_with_a_margin(
     data: Dataset, z: Array, rows: Array, mu_squared: Number, squares: Array

@@ -2,7 +2,21 @@ r"""Lemma 9: what lies outside of $S_\pm$ is at an angle from $K$."""
 
 from operator import neg
 
-from refute import Kind, Margin, all_of, at_least, at_most, bent, changed, derived, less, scaled, section, without
+from refute import (
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    at_most,
+    bent,
+    changed,
+    derived,
+    less,
+    mutants,
+    scaled,
+    section,
+    without,
+)
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import separated
 from refute.claims.min2024.lemma_5 import coherent_sums, member
@@ -54,16 +68,8 @@ lemma = section(
 )
 
 
-@lemma.claim(
-    "angular_gap",
-    "Lemma 9, Eqs. (20) and (27)",
-    kind=Kind.EXISTENCE,
-    mutants=[
-        scaled("101/100", "1 - cos^2"),
-        bent("xi = mu", "1 - cos^2", left=lambda gap: gap * gap),
-        without(separated),
-    ],
-)
+@lemma.claim("angular_gap", "Lemma 9, Eqs. (20) and (27)", kind=Kind.EXISTENCE)
+@mutants(scaled("101/100", "1 - cos^2"), bent("xi = mu", "1 - cos^2", left=lambda gap: gap * gap), without(separated))
 def what_is_in_neither_cone_is_far_from_the_data(
     data: Dataset, core: list[Array], doubtful: list[Array], mu_squared: Number
 ) -> Margin:
@@ -81,14 +87,11 @@ def what_is_in_neither_cone_is_far_from_the_data(
     return all_of(less(0, mu_squared, "0 against xi"), at_least(gaps, mu_squared, "1 - cos^2 against xi"))
 
 
-@lemma.claim(
-    "one_sided",
-    "Eqs. (21) and (22)",
-    mutants=[
-        bent("below sqrt(1 - 101/100 mu^2)", "cos |cos|", right=lambda bound: 1 - (1 - bound) * 101 / 100),
-        changed("K against the complement of S_-", core=lambda core: [neg(z) for z in core]),
-        without(separated),
-    ],
+@lemma.claim("one_sided", "Eqs. (21) and (22)")
+@mutants(
+    bent("below sqrt(1 - 101/100 mu^2)", "cos |cos|", right=lambda bound: 1 - (1 - bound) * 101 / 100),
+    changed("K against the complement of S_-", core=lambda core: [neg(z) for z in core]),
+    without(separated),
 )
 def what_is_outside_a_cone_is_not_in_its_core(
     data: Dataset, core: list[Array], doubtful: list[Array], mu_squared: Number

@@ -11,7 +11,21 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Fault, Kind, Margin, all_of, at_least, at_most, changed, derived, nothing, scaled, section, without
+from refute import (
+    Fault,
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    at_most,
+    changed,
+    derived,
+    mutants,
+    nothing,
+    scaled,
+    section,
+    without,
+)
 from refute.arithmetic.numbers import Array
 from refute.claims.min2024.assumptions import (
     SEPARATED_NEURON,
@@ -68,18 +82,14 @@ remark = section(
 )
 
 
-@remark.claim(
-    "assumption_2_almost_sure",
-    assumes=[separated],
-    recorded="refuted",
-    fault=Fault.BOUNDARY,
-    convention="m neurons of each sign",
-)
+@remark.claim("assumption_2_almost_sure", assumes=[separated], recorded="refuted", fault=Fault.BOUNDARY)
 def gaussian_starts_are_never_aligned(data: Dataset, m: int, *, rng: np.random.Generator, trials: int) -> Margin:
     r"""With $[W_0]_{ij}\sim\mathcal N(0,1/D)$ independent, Assumption 2 holds with probability one.
 
     Fails in dimension 1: there a neuron has only two directions, and points along the centre of the other class with
     probability 1/2.
+
+    Convention: m neurons of each sign.
     """
     return with_probability(1, lambda rng, count: _assumption_2(data, m, rng, count), rng, trials, "Assumption 2 holds")
 
@@ -111,10 +121,9 @@ def _rays_are_null() -> str | None:
     proof=_rays_are_null,
     recorded="proved",
     cost=2.0,
-    mutants=[
-        without(two_dimensions),
-        changed("cosines of 999/1000 or more have probability zero as well", slack=lambda _: 1e-3),
-    ],
+)
+@mutants(
+    without(two_dimensions), changed("cosines of 999/1000 or more have probability zero as well", slack=lambda _: 1e-3)
 )
 def gaussian_starts_are_never_aligned_in_two_dimensions(
     data: Dataset, m: int, slack: float, *, rng: np.random.Generator, trials: int
@@ -154,12 +163,11 @@ def some() -> Callable[[Bools], bool]:
     derived=[some],
     proof=_one_of_two,
     recorded="proved",
-    mutants=[
-        changed("active on all positive data", some=lambda _: lambda active: bool(active.all())),
-        scaled("3/2").called("with probability 3/4"),
-        without(both_classes),
-    ],
-    convention="the class has a datum; a neuron with all inner products zero, a null event, is left out",
+)
+@mutants(
+    changed("active on all positive data", some=lambda _: lambda active: bool(active.all())),
+    scaled("3/2").called("with probability 3/4"),
+    without(both_classes),
 )
 def a_neuron_or_its_mirror_image_is_active(data: Dataset, w: Array, some: Callable[[Bools], bool]) -> Margin:
     r"""A Gaussian neuron lies in $\bigcup_{i\in\mathcal I_+}\{\langle w,x_i\rangle>0\}$ with probability at least
@@ -168,6 +176,8 @@ def a_neuron_or_its_mirror_image_is_active(data: Dataset, w: Array, some: Callab
     The law of $w$ is symmetric, so the probability is half the mean of the number of members of $\{w,-w\}$ in the
     union. That number is at least 1, up to a null set: this is what is checked, exactly, and 1/2 is attained for one
     datum.
+
+    Convention: the class has a datum; a neuron with all inner products zero, a null event, is left out.
     """
     parts = [nothing("all inner products vanish")]
     for label in (1, -1):
@@ -234,12 +244,12 @@ def landed(data: Dataset, start: Balanced, loss: str, part: float, tolerance: fl
     assumes=[*SETTING, both_classes],
     derived=[landed],
     recorded="supported",
-    mutants=[
-        scaled("2/3").called("1 - (2/3) 2^-m"),
-        changed("w alone", landed=lambda landed: {y: inside & [[True], [False]] for y, inside in landed.items()}),
-        without(both_classes),
-    ],
     cost=0.5,
+)
+@mutants(
+    scaled("2/3").called("1 - (2/3) 2^-m"),
+    changed("w alone", landed=lambda landed: {y: inside & [[True], [False]] for y, inside in landed.items()}),
+    without(both_classes),
 )
 def some_neuron_of_m_reaches_the_cone(landed: Landed) -> Margin:
     r"""With $m$ neurons in $\mathcal V_+$, $S_+$ has a neuron at $t_1$ with probability at least $1-2^{-m}$; likewise
@@ -269,8 +279,8 @@ def seeing(data: Dataset, start: Balanced) -> Landed:
     derived=[seeing],
     proof=_chances_multiply,
     recorded="proved",
-    mutants=[scaled("2/3").called("1 - (2/3) 2^-m"), without(both_classes)],
 )
+@mutants(scaled("2/3").called("1 - (2/3) 2^-m"), without(both_classes))
 def some_neuron_of_m_is_active(seeing: Landed) -> Margin:
     r"""The first half of it: one of $m$ neurons is active on some datum of the class at the start with probability at
     least $1-2^{-m}$. That it reaches the cone by $t_1$ is Theorem 1.
@@ -291,9 +301,8 @@ def fails(h: int) -> float:
     assumes=[both_classes],
     derived=[fails],
     recorded="supported",
-    mutants=[changed("1 - 2 (1/2)^h", fails=lambda fails: 2 * (fails / 2) ** 2.409), without(both_classes)],
-    convention="each v_j has a random sign of its own; the bound 2 (3/4)^h does not contain n",
 )
+@mutants(changed("1 - 2 (1/2)^h", fails=lambda fails: 2 * (fails / 2) ** 2.409), without(both_classes))
 def a_width_independent_of_the_data_is_enough(
     data: Dataset, h: int, fails: float, *, rng: np.random.Generator, trials: int
 ) -> Margin:
@@ -302,6 +311,8 @@ def a_width_independent_of_the_data_is_enough(
 
     Our quantification of the remark: a neuron has the right sign and is active with probability at least $1/4$, for
     each class.
+
+    Convention: each v_j has a random sign of its own; the bound 2 (3/4)^h does not contain n.
     """
 
     def trial(rng: np.random.Generator, count: int) -> Bools:
@@ -332,17 +343,15 @@ def correlation() -> float:
     given=sized(n=choice(2, 3, 5, 8)),
     derived=[width, correlation],
     recorded="supported",
-    mutants=[
-        changed("width 2^n", width=lambda width: 2 * width),
-        changed("correlated data", correlation=lambda _: 0.9),
-    ],
-    convention="n orthonormal data of one class, the limit mu = 0 of what the remark compares with",
 )
+@mutants(changed("width 2^n", width=lambda width: 2 * width), changed("correlated data", correlation=lambda _: 0.9))
 def activating_all_orthogonal_data_takes_exponential_width(
     n: int, width: int, correlation: float, *, rng: np.random.Generator, trials: int
 ) -> Margin:
     r"""On $n$ orthonormal data $h=2^{n-1}$ neurons are not enough: none of them is active on all data with probability
     at least $1/2$.
+
+    Convention: n orthonormal data of one class, the limit mu = 0 of what the remark compares with.
     """
 
     def trial(rng: np.random.Generator, count: int) -> Bools:

@@ -2,7 +2,7 @@ r"""The remark "Refined alignment within $S_+,S_-$" after Theorem 1, which the p
 
 from operator import neg
 
-from refute import Fault, Kind, Margin, all_of, at_least, bent, changed, derived, nothing, section
+from refute import Fault, Kind, Margin, all_of, at_least, bent, changed, derived, mutants, nothing, section
 from refute.claims.min2024.assumptions import SETTING
 from refute.claims.min2024.fits import COARSE, FITS
 from refute.claims.min2024.runs import arrival, constants, earlier
@@ -18,14 +18,8 @@ from refute.strategies import choice, sized
 remark = section("min2024", "remark.refined_alignment", "Refined alignment within S_+, S_-", kind=Kind.DYNAMICS)
 
 
-@remark.claim(
-    given=FITS,
-    assumes=SETTING,
-    derived=[constants, arrival],
-    recorded="supported",
-    mutants=[bent("away from the centre", left=neg), changed("already at the start", arrival=earlier(0))],
-    cost=0.5,
-)
+@remark.claim(given=FITS, assumes=SETTING, derived=[constants, arrival], recorded="supported", cost=0.5)
+@mutants(bent("away from the centre", left=neg), changed("already at the start", arrival=earlier(0)))
 def neurons_in_their_cone_point_at_its_centre(data: Dataset, arrival: LogPolarTrajectory) -> Margin:
     r"""$\cos(w_j,x_\pm)\approx1$ for all neurons in $S_\pm$ at the end of the alignment phase.
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, all_of, at_least, changed, claim, derived, equal, shifted, suppose, without
+from refute import Kind, Margin, all_of, at_least, changed, claim, derived, equal, mutants, shifted, suppose, without
 from refute.claims.min2024.assumptions import positive_class
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.models import Dataset, TwoLayer
@@ -28,12 +28,12 @@ def concepts() -> tuple[str, str]:
     assumes=[positive_class],
     derived=[concepts],
     recorded="supported",
-    mutants=[
-        changed("among regular solutions", concepts=lambda pair: (pair[0], pair[0])),
-        shifted("1/10000", "residual"),
-        without(positive_class),
-    ],
     cost=0.5,
+)
+@mutants(
+    changed("among regular solutions", concepts=lambda pair: (pair[0], pair[0])),
+    shifted("1/10000", "residual"),
+    without(positive_class),
 )
 def staying_and_leaving_are_both_solutions(
     data: Dataset, w: Floats, loss: str, concepts: tuple[str, str], tolerance: float

@@ -1,6 +1,6 @@
 r"""Importance of a quantitative bound on $t_1$, after Theorem 1: how small $\epsilon$ must be for $t_1\le T$."""
 
-from refute import Fault, Margin, at_least, changed, derived, equal, section
+from refute import Fault, Margin, at_least, changed, derived, equal, mutants, section
 from refute.arithmetic.numbers import Number
 from refute.decide.symbolic import by_identity
 from refute.functions import log
@@ -39,15 +39,10 @@ remark = section(
 )
 
 
-@remark.claim(
-    derived=[root, exponent],
-    proof=_phase_proof,
-    recorded="proved",
-    mutants=[
-        changed("2 n X_max in the exponent", exponent=lambda found: found / 2),
-        changed("without sqrt(h)", root=lambda found: 0 * found),
-    ],
-    cost=2.0,
+@remark.claim(derived=[root, exponent], proof=_phase_proof, recorded="proved", cost=2.0)
+@mutants(
+    changed("2 n X_max in the exponent", exponent=lambda found: found / 2),
+    changed("without sqrt(h)", root=lambda found: 0 * found),
 )
 def the_phase_reaches_t1_exactly_below_the_scale(
     n: int, h: int, longest: Number, time: Number, shift: Number, root: Number, exponent: Number

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from refute import Enclosed, Fault, Kind, Margin, bent, changed, derived, equal, flipped, less, scaled, section
+from refute import Enclosed, Fault, Kind, Margin, bent, changed, derived, equal, flipped, less, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import balanced
 from refute.claims.min2024.training import LOSSES, network
@@ -55,12 +55,8 @@ def the_printed_flow_is_the_equation_of_a_neuron(
     return equal(-descent, _equation_12(data, start, outer, loss), "(2) against (12)")
 
 
-@flow.claim(
-    "amended",
-    "Eqs. (2) and (12)",
-    recorded="supported",
-    mutants=[scaled("101/100"), changed("v_j reversed", outer=lambda v: -v)],
-)
+@flow.claim("amended", "Eqs. (2) and (12)", recorded="supported")
+@mutants(scaled("101/100"), changed("v_j reversed", outer=lambda v: -v))
 def steepest_descent_is_the_equation_of_a_neuron(
     data: Dataset, start: Balanced, outer: Array, loss: str, descent: Array
 ) -> Margin:
@@ -98,14 +94,8 @@ def _balance_proof() -> str | None:
     )
 
 
-@states.claim(
-    "sec_2_1.balancedness_conserved",
-    "Section 2.1",
-    proof=_balance_proof,
-    recorded="proved",
-    mutants=[scaled("101/100"), scaled(-1)],
-    cost=4.0,
-)
+@states.claim("sec_2_1.balancedness_conserved", "Section 2.1", proof=_balance_proof, recorded="proved", cost=4.0)
+@mutants(scaled("101/100"), scaled(-1))
 def the_imbalance_of_every_neuron_is_conserved(net: TwoLayer, velocity: Velocity) -> Margin:
     r"""$v_j^2(t)-\|w_j(t)\|^2$ keeps its value, which (3) makes 0, for every neuron and all $t\ge0$.
 
@@ -129,16 +119,10 @@ def idle(net: TwoLayer) -> TwoLayer:
     return _ending(net, 0, 0)
 
 
-@states.claim(
-    "remark_2.zero_neuron_stays_zero",
-    "Remark 2",
-    derived=[idle],
-    recorded="supported",
-    mutants=[
-        changed("v_j = 1 beside w_j = 0", idle=lambda net: _ending(net, 0, 1)),
-        changed("w_j = (1, ..., 1) beside v_j = 0", idle=lambda net: _ending(net, 1, 0)),
-    ],
-    cost=2.0,
+@states.claim("remark_2.zero_neuron_stays_zero", "Remark 2", derived=[idle], recorded="supported", cost=2.0)
+@mutants(
+    changed("v_j = 1 beside w_j = 0", idle=lambda net: _ending(net, 0, 1)),
+    changed("w_j = (1, ..., 1) beside v_j = 0", idle=lambda net: _ending(net, 1, 0)),
 )
 def a_zero_neuron_does_not_move(idle: TwoLayer, data: Dataset, loss: str, kink: Number) -> Margin:
     r"""$w_j=0$ and $v_j=0$ give $\dot w_j=0$ and $\dot v_j=0$, so the neuron stays zero.
@@ -158,12 +142,12 @@ def a_zero_neuron_does_not_move(idle: TwoLayer, data: Dataset, loss: str, kink: 
     ),
     assumes=[balanced],
     recorded="supported",
-    mutants=[
-        flipped(),
-        bent("|v_j| stays above 9/10 of its first value", left=lambda zero: zero + 0.9),
-        changed("from |v_j| = |w_j| / 16", net=lambda net: net.with_weights(net.inner, net.outer / 16)),
-    ],
     cost=0.5,
+)
+@mutants(
+    flipped(),
+    bent("|v_j| stays above 9/10 of its first value", left=lambda zero: zero + 0.9),
+    changed("from |v_j| = |w_j| / 16", net=lambda net: net.with_weights(net.inner, net.outer / 16)),
 )
 def outer_weights_keep_their_sign(net: TwoLayer, data: Dataset, loss: str, tolerance: float) -> Margin:
     r"""From (3), $\mathrm{sign}(v_j(t))=\mathrm{sign}(v_j(0))$ for all $t\ge0$: $v_j=0$ would mean $w_j=0$, a point

@@ -17,6 +17,7 @@ from refute import (
     equal,
     exponent,
     less,
+    mutants,
     power,
     scaled,
     section,
@@ -51,8 +52,8 @@ TWO = Dataset(np.array([[1.0, 0.0], [0.5, -1.0]]), np.array([1.0, -1.0]))
     kind=Kind.ASYMPTOTIC,
     given=sized(angle=choice("1/4", "1/2", "1"), loss=APPENDIX_LOSSES),
     recorded="supported",
-    mutants=[exponent("21/10"), changed("the logistic loss of Section 2.1", loss=lambda _: "logistic")],
 )
+@mutants(exponent("21/10"), changed("the logistic loss of Section 2.1", loss=lambda _: "logistic"))
 def small_neurons_turn_as_approximated(angle: float, loss: str, tolerance: float) -> Margin:
     r"""$\frac d{dt}\frac{w_j}{\|w_j\|}\approx\mathrm{sign}(v_j(0))P_{w_j}x_a(w_j)$, exactly in the limit
     $\epsilon\to0$.
@@ -92,7 +93,8 @@ def small_neurons_turn_as_approximated_with_the_logistic_loss(data: Dataset, w: 
     return equal(*_turning(data, w, s), "d/dt w/|w| against s P x_a")
 
 
-@limit.claim("amended", recorded="supported", mutants=[scaled("101/100"), scaled(2)])
+@limit.claim("amended", recorded="supported")
+@mutants(scaled("101/100"), scaled(2))
 def small_neurons_turn_at_half_speed_with_the_logistic_loss(data: Dataset, w: Array, s: int) -> Margin:
     r"""Amended: $\frac d{dt}\frac{w_j}{\|w_j\|}\approx\frac12\mathrm{sign}(v_j(0))P_{w_j}x_a(w_j)$.
 
@@ -135,11 +137,11 @@ def toward(s: int) -> int:
     derived=[along, toward],
     proof=_attraction_proof,
     recorded="proved",
-    mutants=[
-        changed("without the projection", along=lambda part: 0 * part),
-        changed("negative neurons are attracted too", toward=lambda _: 1),
-        scaled("101/100", "s |x_a|^2"),
-    ],
+)
+@mutants(
+    changed("without the projection", along=lambda part: 0 * part),
+    changed("negative neurons are attracted too", toward=lambda _: 1),
+    scaled("101/100", "s |x_a|^2"),
 )
 def neurons_turn_towards_or_away_from_the_attraction(
     data: Dataset, w: Array, s: int, along: Number, toward: int
@@ -216,11 +218,11 @@ def centres(data: Dataset) -> dict[int, Array]:
     derived=[extremes, centres],
     proof=_centres_proof,
     recorded="proved",
-    mutants=[
-        changed("the other centres", centres=lambda found: {1: found[-1], -1: found[1]}),
-        changed("the sum of all data", centres=lambda found: dict.fromkeys((1, -1), found[1] + found[-1])),
-        without(separated),
-    ],
+)
+@mutants(
+    changed("the other centres", centres=lambda found: {1: found[-1], -1: found[1]}),
+    changed("the sum of all data", centres=lambda found: dict.fromkeys((1, -1), found[1] + found[-1])),
+    without(separated),
 )
 def centres_are_the_extreme_vectors(data: Dataset, extremes: dict[int, Extremes], centres: dict[int, Array]) -> Margin:
     r"""On separated data in the plane, outside of $S_{dead}$, $\sum_iy_i\sigma(\langle x_i,w\rangle)$ has one local

@@ -4,7 +4,7 @@ from operator import neg
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, all_of, at_least, changed, derived, equal, less, only, section, without
+from refute import Fault, Kind, Margin, all_of, at_least, changed, derived, equal, less, mutants, only, section, without
 from refute.arithmetic.numbers import EXACT, Array, Number, exact_array
 from refute.claims.min2024.assumptions import in_minus_cone, in_plus_cone, not_aligned, separated
 from refute.claims.min2024.lemma_6 import halfspaces_are_convex
@@ -47,12 +47,12 @@ def own(data: Dataset) -> dict[int, Array]:
     assumes=[separated],
     derived=[mean, own],
     recorded="supported",
-    mutants=[
-        changed("the data of the other class", own=lambda found: {1: found[-1], -1: found[1]}),
-        changed("minus the sum of the signed data", mean=neg),
-        changed("differences too", b=neg),
-        without(separated),
-    ],
+)
+@mutants(
+    changed("the data of the other class", own=lambda found: {1: found[-1], -1: found[1]}),
+    changed("minus the sum of the signed data", mean=neg),
+    changed("differences too", b=neg),
+    without(separated),
 )
 def each_cone_is_convex_and_contains_its_class(
     data: Dataset, a: Number, b: Number, mean: Array, own: dict[int, Array]
@@ -71,13 +71,8 @@ def each_cone_is_convex_and_contains_its_class(
 dead = cones.but(given=placed(data=separated_dataset, w=vector, z=vector, a=positive(), b=positive()))
 
 
-@dead.claim(
-    "cone_S_dead",
-    "Section 3: S_dead is a convex cone",
-    proof=halfspaces_are_convex,
-    recorded="proved",
-    mutants=[changed("difference of two dead vectors", b=neg), changed("reflected at the origin", a=neg)],
-)
+@dead.claim("cone_S_dead", "Section 3: S_dead is a convex cone", proof=halfspaces_are_convex, recorded="proved")
+@mutants(changed("difference of two dead vectors", b=neg), changed("reflected at the origin", a=neg))
 def dead_vectors_form_a_convex_cone(data: Dataset, w: Array, z: Array, a: Number, b: Number) -> Margin:
     r"""If $\langle x_i,w\rangle\le0$ and $\langle x_i,z\rangle\le0$ for all $i$ and $a,b>0$, then
     $\langle x_i,aw+bz\rangle\le0$; tried on all dead ones among $\pm w,\pm z$, $-x_i$ and $0$."""
@@ -120,10 +115,10 @@ def generators(data: Dataset) -> Array:
     assumes=[separated],
     derived=[generators],
     recorded="proved",
-    mutants=[
-        changed("without the last datum", generators=lambda rows: rows[:-1]),
-        changed("the cone of the signed data", generators=lambda rows: signed_data(AROUND)),
-    ],
+)
+@mutants(
+    changed("without the last datum", generators=lambda rows: rows[:-1]),
+    changed("the cone of the signed data", generators=lambda rows: signed_data(AROUND)),
 )
 def only_the_origin_is_dead(generators: Array) -> Margin:
     r"""There are separated data with $S_{dead}=\{0\}$.
@@ -146,11 +141,11 @@ def only_the_origin_is_dead(generators: Array) -> Margin:
     assumes=[not_aligned],
     derived=[constants, arrival],
     recorded="supported",
-    mutants=[
-        changed("log n / 64 in place of 16 log n", arrival=earlier(1 / 1024)),
-        changed("the cone of the other sign", data=relabelled),
-        without(not_aligned),
-    ],
+)
+@mutants(
+    changed("log n / 64 in place of 16 log n", arrival=earlier(1 / 1024)),
+    changed("the cone of the other sign", data=relabelled),
+    without(not_aligned),
 )
 def without_dead_directions_every_neuron_aligns(data: Dataset, arrival: LogPolarTrajectory) -> Margin:
     r"""On separated data with $S_{dead}=\{0\}$ every neuron of $\mathcal V_\pm$ is in $S_\pm$ at $t_1$.

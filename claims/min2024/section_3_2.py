@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, assumption, changed, claim, derived, equal, suppose, without
+from refute import Kind, Margin, assumption, changed, claim, derived, equal, mutants, suppose, without
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.models import Dataset
 from refute.models.logpolar import log_polar_flow
@@ -63,13 +63,11 @@ def last(data: Dataset, start: Balanced, loss: str, tolerance: float) -> Flags:
     assumes=[orthogonal_inputs],
     derived=[own, first, last],
     recorded="supported",
-    mutants=[
-        changed("active on some datum of the class", first=lambda seen: seen._replace(size=np.maximum(1, seen.own))),
-        changed(
-            "and on no datum of the other class", first=lambda seen: seen._replace(own=seen.own * (seen.other == 0))
-        ),
-        without(orthogonal_inputs),
-    ],
+)
+@mutants(
+    changed("active on some datum of the class", first=lambda seen: seen._replace(size=np.maximum(1, seen.own))),
+    changed("and on no datum of the other class", first=lambda seen: seen._replace(own=seen.own * (seen.other == 0))),
+    without(orthogonal_inputs),
 )
 def the_first_pattern_decides_on_orthogonal_data(own: Flags, first: Seen, last: Flags) -> Margin:
     r"""If $\langle x_i,x_j\rangle=0$ for $i\ne j$, a neuron of $\mathcal V_+$ ends in $S_+$ exactly when it is active

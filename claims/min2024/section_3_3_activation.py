@@ -17,6 +17,7 @@ from refute import (
     changed,
     derived,
     equal,
+    mutants,
     nothing,
     scaled,
     section,
@@ -46,11 +47,8 @@ patterns = section(
 )
 
 
-@patterns.claim(
-    "activation_monotone",
-    "Activation pattern evolution",
-    mutants=[changed("positive neurons lose positive data", data=relabelled), without(separated)],
-)
+@patterns.claim("activation_monotone", "Activation pattern evolution")
+@mutants(changed("positive neurons lose positive data", data=relabelled), without(separated))
 def neurons_only_gain_their_class_and_lose_the_other(data: Dataset, phase: LogPolarTrajectory) -> Margin:
     r"""A neuron with $v_j>0$ never loses a positive datum and never regains a negative one, and the mirror image for
     $v_j<0$.
@@ -71,14 +69,12 @@ def extreme(data: Dataset) -> int:
 
 
 @patterns.claim(
-    "at_most_n_changes",
-    "Bound on activation transitions and duration",
-    derived=[constants, phase, extreme],
-    mutants=[
-        shifted(-1, "changes of each neuron"),
-        scaled("1/2", "changes of each neuron"),
-        changed("n - 1 changes lead from one cone to the other", extreme=lambda n: n - 1),
-    ],
+    "at_most_n_changes", "Bound on activation transitions and duration", derived=[constants, phase, extreme]
+)
+@mutants(
+    shifted(-1, "changes of each neuron"),
+    scaled("1/2", "changes of each neuron"),
+    changed("n - 1 changes lead from one cone to the other", extreme=lambda n: n - 1),
 )
 def patterns_change_at_most_n_times(data: Dataset, start: Balanced, phase: LogPolarTrajectory, extreme: int) -> Margin:
     r"""Each neuron changes its activation on at most n data; n changes lead from $S_-$ to $S_+$ (from $S_+$ to $S_-$
@@ -158,9 +154,9 @@ def durations(data: Dataset, start: Balanced, loss: str, constants: Scales, tole
     "pattern_duration.amended",
     "C.2, Bound on activation transitions and duration",
     derived=[constants, durations],
-    mutants=[scaled("1/100"), scaled("1/400")],
     cost=0.2,
 )
+@mutants(scaled("1/100"), scaled("1/400"))
 def a_pattern_lasts_at_most_its_time(durations: Enclosed, constants: Scales) -> Margin:
     r"""Amended: $\zeta=\min\{\zeta_1,\zeta_2\}$. Patterns of neurons outside $S_{\mathrm{sign}}\cup S_{dead}$, during
     $[0,T]$.

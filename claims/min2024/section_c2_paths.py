@@ -20,6 +20,7 @@ from refute import (
     derived,
     equal,
     moved,
+    mutants,
     scaled,
     section,
     shifted,
@@ -115,11 +116,11 @@ def _turned(found: Arrivals) -> Arrivals:
     assumes=SETTING,
     derived=[constants, phase, arrivals],
     recorded="supported",
-    mutants=[
-        changed("from S_+ back to the start", arrivals=_turned),
-        changed("the classes exchanged", arrivals=lambda found: found._replace(sizes=[k[::-1] for k in found.sizes])),
-    ],
     cost=0.5,
+)
+@mutants(
+    changed("from S_+ back to the start", arrivals=_turned),
+    changed("the classes exchanged", arrivals=lambda found: found._replace(sizes=[k[::-1] for k in found.sizes])),
 )
 def the_record_of_a_neuron_is_a_path(arrivals: Arrivals) -> Margin:
     r"""The counts of active data of a neuron of $\mathcal V_+$, until it is in $S_+$, stay in the grid, never go back,
@@ -159,11 +160,8 @@ def printed_paths_have_at_most_n_steps(positive: int, negative: int, path: Array
     return at_most(len(path) - 1, positive + negative, "length against n")
 
 
-@monotone.claim(
-    "path_max.r2",
-    "C.2: P_max has the maximum length n; no count goes back",
-    mutants=[shifted(-1, "most"), shifted(1, "most"), shifted(-1, "steps of P_max"), shifted(1, "steps of P_max")],
-)
+@monotone.claim("path_max.r2", "C.2: P_max has the maximum length n; no count goes back")
+@mutants(shifted(-1, "most"), shifted(1, "most"), shifted(-1, "steps of P_max"), shifted(1, "steps of P_max"))
 def monotone_paths_have_at_most_n_steps(positive: int, negative: int, longest: list[Point]) -> Margin:
     r"""The printed $P_{\max}$ is a path, has $n=n_++n_-$ steps, and no path has more (all of them, by dynamic
     programming).
@@ -190,14 +188,11 @@ def the_longest_path_is_unique(positive: int, negative: int) -> Margin:
     return equal(best_path(positive, negative, lambda k: Fraction(1))[1], 1, "number of longest paths")
 
 
-@monotone.claim(
-    "path_max.r3.amended",
-    "C.2: the slowest path is uniquely determined",
-    mutants=[
-        moved("the longest path is unique", power=0),
-        moved("the path with the largest sum of counts", power=-1),
-        scaled("99/100", "largest travel time"),
-    ],
+@monotone.claim("path_max.r3.amended", "C.2: the slowest path is uniquely determined")
+@mutants(
+    moved("the longest path is unique", power=0),
+    moved("the path with the largest sum of counts", power=-1),
+    scaled("99/100", "largest travel time"),
 )
 def the_slowest_path_is_unique(positive: int, negative: int, longest: list[Point], *, power: int = 1) -> Margin:
     r"""Among the monotone paths only one has the largest travel time, and it is $P_{\max}$. Amended: time in place of
@@ -220,11 +215,8 @@ def printed_paths_are_faster_than_the_maximal_one(path: Array, longest: list[Poi
     return at_most(travel_time(_points(path)), travel_time(longest), "T(P) against T(P_max)")
 
 
-@monotone.claim(
-    "path_dominance.r2",
-    "C.2: P_max is the slowest path; no count goes back",
-    mutants=[scaled("99/100"), changed("P_max without its start", longest=lambda path: path[1:])],
-)
+@monotone.claim("path_dominance.r2", "C.2: P_max is the slowest path; no count goes back")
+@mutants(scaled("99/100"), changed("P_max without its start", longest=lambda path: path[1:]))
 def monotone_paths_are_faster_than_the_maximal_one(positive: int, negative: int, longest: list[Point]) -> Margin:
     r"""$\mathcal T(P)\le\mathcal T(P_{\max})$ for every path along which no count goes back (all of them, by dynamic
     programming).
@@ -263,8 +255,8 @@ def _slowest_proof() -> str | None:
     derived=[longest],
     proof=_slowest_proof,
     recorded="proved",
-    mutants=[scaled("1/2", "T(P_max) against 4"), shifted("-1/2", "T(P_max) against the"), shifted("1/50")],
 )
+@mutants(scaled("1/2", "T(P_max) against 4"), shifted("-1/2", "T(P_max) against the"), shifted("1/50"))
 def the_maximal_path_takes_less_than_t1(
     positive: int, negative: int, longest: list[Point], *, factor: Number = Fraction(4)
 ) -> Margin:

@@ -20,6 +20,7 @@ from refute import (
     changed,
     derived,
     less,
+    mutants,
     nothing,
     scaled,
     section,
@@ -119,9 +120,9 @@ fixed = section("min2024", "sec_C", recorded="supported")
     "C.2, first case",
     given=placed(**_TURNING | {"samples": (2, 4), "dimension": (2, 3)}).filter(_between),
     derived=[mu, xi, shortest, longest, count, outputs],
-    mutants=[changed("3/2 xi in the first link", xi=lambda xi: 3 * xi / 2), scaled("5/2", LAST)],
     cost=8.0,
 )
+@mutants(changed("3/2 xi in the first link", xi=lambda xi: 3 * xi / 2), scaled("5/2", LAST))
 def a_neuron_between_the_cones_turns_to_its_attraction(
     data: Dataset,
     w: Array,
@@ -153,9 +154,9 @@ def a_neuron_between_the_cones_turns_to_its_attraction(
     given=placed(**_TURNING).filter(lambda case: -1 in case["data"].labels),
     assumes=[separated, in_s_minus],
     derived=[mu, xi, zeta, shortest, longest, count, outputs, smaller_outputs],
-    mutants=[changed("2 zeta in the first link", zeta=lambda zeta: 2 * zeta), scaled(3, LAST)],
     cost=3.0,
 )
+@mutants(changed("2 zeta in the first link", zeta=lambda zeta: 2 * zeta), scaled(3, LAST))
 def a_neuron_in_the_wrong_cone_turns_away_from_its_centre(
     data: Dataset,
     w: Array,
@@ -230,15 +231,10 @@ def the_cone_of_the_larger_zeta_stays_empty(printed_sines: list[Enclosed], print
     return _kept_out(printed_sines, printed_constants.zeta)
 
 
-@during.claim(
-    "S_zeta_excluded.amended",
-    "C.2, second case",
-    given=BUSY,
-    derived=[constants, phase, sines],
-    mutants=[
-        bent("a cone three times as large", left=lambda zeta: 3 * zeta),
-        bent("half as large again", left=lambda zeta: 1.5 * zeta),
-    ],
+@during.claim("S_zeta_excluded.amended", "C.2, second case", given=BUSY, derived=[constants, phase, sines])
+@mutants(
+    bent("a cone three times as large", left=lambda zeta: 3 * zeta),
+    bent("half as large again", left=lambda zeta: 1.5 * zeta),
 )
 def the_cone_of_the_smaller_zeta_stays_empty(sines: list[Enclosed], constants: Scales) -> Margin:
     r"""Amended: $\zeta=\min\{\zeta_1,\zeta_2\}$.
@@ -250,13 +246,9 @@ def the_cone_of_the_smaller_zeta_stays_empty(sines: list[Enclosed], constants: S
 
 
 @during.claim(
-    "dead_travel_time.dynamics",
-    "C.2, a neuron that reaches S_dead",
-    given=DYING,
-    derived=[constants, phase],
-    mutants=[scaled("3/40", "time of death"), scaled(0, "time of death")],
-    cost=0.25,
+    "dead_travel_time.dynamics", "C.2, a neuron that reaches S_dead", given=DYING, derived=[constants, phase], cost=0.25
 )
+@mutants(scaled("3/40", "time of death"), scaled(0, "time of death"))
 def a_neuron_dies_within_its_travel_time(
     data: Dataset, start: Balanced, phase: LogPolarTrajectory, constants: Scales
 ) -> Margin:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Cases, Fault, Kind, Margin, all_of, at_most, changed, derived, scaled, section, suppose
+from refute import Cases, Fault, Kind, Margin, all_of, at_most, changed, derived, mutants, scaled, section, suppose
 from refute.arithmetic.numbers import Number, lifted_like
 from refute.claims.min2024.assumptions import SETTING
 from refute.claims.min2024.harmonic import harmonic, harmonic_proof
@@ -134,14 +134,14 @@ def a_neuron_arrives_within_the_printed_travel_time(journey: Arrivals, generous:
     assumes=SETTING,
     derived=[constants, phase, arrivals],
     recorded="supported",
-    mutants=[
-        scaled("1/400"),
-        changed(
-            "the path without its first point",
-            arrivals=lambda found: found._replace(paths=[path[1:] for path in found.paths]),
-        ),
-    ],
     cost=0.4,
+)
+@mutants(
+    scaled("1/400"),
+    changed(
+        "the path without its first point",
+        arrivals=lambda found: found._replace(paths=[path[1:] for path in found.paths]),
+    ),
 )
 def a_neuron_arrives_within_its_travel_time(arrivals: Arrivals, constants: Scales) -> Margin:
     r"""A neuron of $\mathcal V_+$ that reaches $S_+$ does so by $\mathcal T(P)$ of its own path, with

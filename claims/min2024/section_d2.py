@@ -14,6 +14,7 @@ from refute import (
     derived,
     equal,
     less,
+    mutants,
     nothing,
     scaled,
     section,
@@ -39,7 +40,8 @@ FIRST, SECOND, THIRD = "first link: -4 dL/dt", "second link", "third link"
 after = fitting.but("D.2", derived=[fit, reached])
 
 
-@after.claim("sec_D.t1_before_t2", mutants=[scaled(100)])
+@after.claim("sec_D.t1_before_t2")
+@mutants(scaled(100))
 def no_output_exceeds_a_quarter_before_t1(fit: Fit, reached: bool) -> Margin:
     r"""$t_1\le\min\{t_2^+,t_2^-\}$: no output of either class exceeds 1/4 before $t_1$.
 
@@ -51,7 +53,8 @@ def no_output_exceeds_a_quarter_before_t1(fit: Fit, reached: bool) -> Margin:
     return at_least(stacked([fit.first_loud(label) for label in (1, -1)]), fit.t1, "t_2^+ and t_2^- against t_1")
 
 
-@after.claim("sec_D.loss_ode", "display after (35)", mutants=[scaled(10, FIRST), scaled(2, SECOND), scaled(2, THIRD)])
+@after.claim("sec_D.loss_ode", "display after (35)")
+@mutants(scaled(10, FIRST), scaled(2, SECOND), scaled(2, THIRD))
 def the_loss_obeys_a_differential_inequality(fit: Fit, reached: bool) -> Margin:
     r"""$4\dot{\mathcal L}\le-\gamma^2(\sum_{\tilde{\mathcal V}_+}v_j^2\mathcal L_+^2+\sum_{\tilde{\mathcal
     V}_-}v_j^2\mathcal L_-^2) \le-\frac{\gamma^2}{4X_{\max}}(\mathcal L_+^2+\mathcal
@@ -73,7 +76,8 @@ def the_loss_obeys_a_differential_inequality(fit: Fit, reached: bool) -> Margin:
     )
 
 
-@after.claim("sec_D.norm_growth_late", mutants=[scaled(4), bent("norms shrink", left=neg)])
+@after.claim("sec_D.norm_growth_late")
+@mutants(scaled(4), bent("norms shrink", left=neg))
 def norms_grow_exponentially_before_t2(fit: Fit, reached: bool) -> Margin:
     r"""$\frac d{dt}\sum_{\tilde{\mathcal V}_\pm}\|w_j\|^2\ge\frac{\sqrt\mu n_\pm X_{\min}}4\sum_{\tilde{\mathcal
     V}_\pm}\|w_j\|^2$ for $t_1'\le t\le t_2^\pm$.
@@ -93,7 +97,8 @@ def norms_grow_exponentially_before_t2(fit: Fit, reached: bool) -> Margin:
 AVERAGE, CAP = "average output against 1/4", "sqrt(mu) X_min sum |w_j|^2 against 1"
 
 
-@after.claim("sec_D.norm_cap_at_t2", "before (39)", mutants=[scaled("1/20", CAP), scaled("1/2", AVERAGE)])
+@after.claim("sec_D.norm_cap_at_t2", "before (39)")
+@mutants(scaled("1/20", CAP), scaled("1/2", AVERAGE))
 def norms_are_capped_at_t2(fit: Fit, reached: bool) -> Margin:
     r"""At $t_2^\pm$:
     $\frac14\ge\frac1{n_\pm}\sum_if(x_i)=\frac1{n_\pm}\sum_j\|w_j\|^2\cos(w_j,x_\pm)\|x_\pm\|\ge\frac14\sqrt\mu
@@ -180,11 +185,8 @@ pieces = section(
 )
 
 
-@pieces.claim(
-    "sec_D.x_tilde_cosine",
-    proof=_cosine_proof,
-    mutants=[scaled("864/100", "<x_+, x_tilde>^2"), scaled(9, "<x_+, x_tilde>^2")],
-)
+@pieces.claim("sec_D.x_tilde_cosine", proof=_cosine_proof)
+@mutants(scaled("864/100", "<x_+, x_tilde>^2"), scaled(9, "<x_+, x_tilde>^2"))
 def x_tilde_is_close_to_the_centre(data: Dataset, tilde: Array) -> Margin:
     r"""$\cos(x_+,\tilde x_a)\ge\frac13$ for $\tilde x_a=\sum_{i\in\mathcal I_+}g_ix_i$ with
     $\frac12\le g_i\le\frac32$.
@@ -196,11 +198,8 @@ def x_tilde_is_close_to_the_centre(data: Dataset, tilde: Array) -> Margin:
     return all_of(less(0, c @ tilde, "0 against"), at_least((c @ tilde) ** 2, bound, "<x_+, x_tilde>^2"))
 
 
-@pieces.claim(
-    "sec_D.x_tilde_norm",
-    proof=_length_proof,
-    mutants=[scaled("36/25"), bent("all data for those of the class", right=lambda bound: 4 * bound)],
-)
+@pieces.claim("sec_D.x_tilde_norm", proof=_length_proof)
+@mutants(scaled("36/25"), bent("all data for those of the class", right=lambda bound: 4 * bound))
 def x_tilde_is_long(data: Dataset, tilde: Array) -> Margin:
     r"""$\|\tilde x_a\|\ge\sqrt\mu\,n_+X_{\min}/2$."""
     count, shortest = int((data.labels > 0).sum()), smallest((data.inputs * data.inputs).sum(axis=1))
@@ -227,17 +226,19 @@ def _margin_proof() -> str | None:
     assumes=[separated],
     derived=[rows, mu_squared, squares],
     proof=_margin_proof,
-    mutants=[
-        scaled("21/20", "least"),
-        changed("gamma = mu X_max", squares=lambda squares: squares * 0 + max(squares)),
-        changed("one datum with the wrong label", rows=lambda rows: np.vstack([-rows[:1], rows[1:]])),
-        without(separated),
-    ],
-    convention="z = y_i x_i / |x_i| for any index i; it separates both classes, so in particular each",
     cost=3.0,
 )
+@mutants(
+    scaled("21/20", "least"),
+    changed("gamma = mu X_max", squares=lambda squares: squares * 0 + max(squares)),
+    changed("one datum with the wrong label", rows=lambda rows: np.vstack([-rows[:1], rows[1:]])),
+    without(separated),
+)
 def every_datum_separates_the_data(rows: Array, mu_squared: Number, squares: Array) -> Margin:
-    r"""With $z=y_ix_i/\|x_i\|$ for any fixed i: $\langle z,y_jx_j\rangle\ge\mu\|x_j\|\ge\mu X_{\min}>0$ for all j."""
+    r"""With $z=y_ix_i/\|x_i\|$ for any fixed i: $\langle z,y_jx_j\rangle\ge\mu\|x_j\|\ge\mu X_{\min}>0$ for all j.
+
+    Convention: z = y_i x_i / |x_i| for any index i; it separates both classes, so in particular each.
+    """
     inner = rows @ rows.T
     signed = inner * absolute(inner) / squares[:, None]  # the signed square of <z, y_j x_j>
     return all_of(

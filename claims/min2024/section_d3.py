@@ -19,6 +19,7 @@ from refute import (
     derived,
     equal,
     less,
+    mutants,
     scaled,
     section,
     shifted,
@@ -53,11 +54,11 @@ def patterns(data: Dataset, start: Balanced) -> NDArray[np.bool_]:
     given=placed(data=labelled_dataset, start=neurons, outer=outer_weights, loss=choice(*LOSSES)),
     derived=[patterns],
     recorded="supported",
-    mutants=[
-        bent("W^T W + v v^T", right=neg),
-        changed("neurons with different patterns", patterns=lambda patterns: patterns | True),
-    ],
     cost=3.0,
+)
+@mutants(
+    bent("W^T W + v v^T", right=neg),
+    changed("neurons with different patterns", patterns=lambda patterns: patterns | True),
 )
 def neurons_of_one_cone_keep_their_invariant(
     data: Dataset, start: Balanced, outer: Array, loss: str, patterns: NDArray[np.bool_]
@@ -121,14 +122,9 @@ def exponential(y: Number, f: Number) -> Number:
 
 
 @divergence.claim(
-    "amended",
-    "with the label",
-    given=OUTPUTS,
-    derived=[size, exponential],
-    proof=_logarithm_proof,
-    recorded="proved",
-    mutants=[changed("without the sign", size=absolute), changed("for the logistic loss", exponential=log1p)],
+    "amended", "with the label", given=OUTPUTS, derived=[size, exponential], proof=_logarithm_proof, recorded="proved"
 )
+@mutants(changed("without the sign", size=absolute), changed("for the logistic loss", exponential=log1p))
 def signed_outputs_are_the_logarithm_of_the_loss(size: Number, exponential: Number) -> Margin:
     r"""Amended: $y_if(x_i)=-\log\ell(y_i,f(x_i))$ for the exponential loss, so that $y_if(x_i)\to\infty$ as the loss
     vanishes.
@@ -137,16 +133,14 @@ def signed_outputs_are_the_logarithm_of_the_loss(size: Number, exponential: Numb
 
 
 @divergence.claim(
-    "norm",
-    given=placed(data=labelled_dataset, start=neurons),
-    derived=[longest],
-    recorded="supported",
-    mutants=[scaled("9/10"), changed("X_max / 2", longest=lambda longest: longest / 2)],
-    convention="balanced weights v_j = +-|w_j|",
-    cost=2.0,
+    "norm", given=placed(data=labelled_dataset, start=neurons), derived=[longest], recorded="supported", cost=2.0
 )
+@mutants(scaled("9/10"), changed("X_max / 2", longest=lambda longest: longest / 2))
 def outputs_are_bounded_by_the_norm_of_the_weights(data: Dataset, start: Balanced, longest: Number) -> Margin:
-    r"""$|f(x_i;W,v)|\le\|W\|_F^2X_{\max}$, so that diverging outputs make $\|W\|_F^2$ diverge."""
+    r"""$|f(x_i;W,v)|\le\|W\|_F^2X_{\max}$, so that diverging outputs make $\|W\|_F^2$ diverge.
+
+    Convention: balanced weights v_j = +-|w_j|.
+    """
     outer = start.signs * np.array([norm(row) for row in start.shape])
     outputs = network(start, outer)(data.inputs)
     return at_most(absolute(outputs), squared_norm(start.shape) * longest, "|f(x_i)| against |W|_F^2 X_max")
@@ -165,11 +159,11 @@ def signed(late: Fit) -> Enclosed:
     assumes=SETTING,
     derived=[late, signed],
     recorded="supported",
-    mutants=[
-        changed("-f(x_i) for the first datum", signed=lambda signed: signed * np.where(signed.value[-1] > 9, -1, 1)),
-        shifted("1/2", "1/(y_i f(x_i))"),
-    ],
     cost=1.5,
+)
+@mutants(
+    changed("-f(x_i) for the first datum", signed=lambda signed: signed * np.where(signed.value[-1] > 9, -1, 1)),
+    shifted("1/2", "1/(y_i f(x_i))"),
 )
 def signed_outputs_diverge(late: Fit, signed: Enclosed) -> Margin:
     r"""$y_if(x_i;W(t),v(t))\to\infty$ as $t\to\infty$ for every i. Amended: the label, without which it fails for

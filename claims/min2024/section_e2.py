@@ -16,6 +16,7 @@ from refute import (
     derived,
     equal,
     less,
+    mutants,
     section,
     shifted,
     suppose,
@@ -47,21 +48,16 @@ def solution(net: TwoLayer, data: Dataset, loss: str, horizon: float, tolerance:
     return gradient_flow(net, data, LOSSES[loss], np.linspace(0, horizon, 9), concept=0.0, tolerance=tolerance)
 
 
-@solutions.claim(
-    "sec_E2.global_existence",
-    "Section 2.1, E.2 and E.5",
-    derived=[solution],
-    mutants=[
-        changed(
-            "data that are not separated",
-            solution=lambda _: gradient_flow(TRAPPED, TRAP, EXPONENTIAL_SUM, np.array([0.0, 1.0]), concept=0.0),
-        ),
-        changed(
-            "sigma'(0) = 1, from the edge of S_dead",
-            solution=lambda _: gradient_flow(EDGE, point(-1), EXPONENTIAL_SUM, np.array([0.0, 1.0]), concept=1.0),
-        ),
-    ],
-    cost=2.0,
+@solutions.claim("sec_E2.global_existence", "Section 2.1, E.2 and E.5", derived=[solution], cost=2.0)
+@mutants(
+    changed(
+        "data that are not separated",
+        solution=lambda _: gradient_flow(TRAPPED, TRAP, EXPONENTIAL_SUM, np.array([0.0, 1.0]), concept=0.0),
+    ),
+    changed(
+        "sigma'(0) = 1, from the edge of S_dead",
+        solution=lambda _: gradient_flow(EDGE, point(-1), EXPONENTIAL_SUM, np.array([0.0, 1.0]), concept=1.0),
+    ),
 )
 def a_solution_exists_from_every_start(data: Dataset, solution: Trajectory) -> Margin:
     r"""Under Assumption 1 the flow with $\sigma'(0)=0$ has a solution for all times from every balanced start; its
@@ -84,12 +80,12 @@ def crossings(path: Trajectory) -> list[tuple[int, int]]:
     "sec_E2.finite_crossings",
     "E.2: every hyperplane is crossed at most once",
     derived=[*solutions.common["derived"], crossings],
-    mutants=[
-        shifted(-1),
-        changed("by all neurons together", crossings=lambda found: [datum for _, datum in found]),
-        changed("all hyperplanes together", crossings=lambda found: [neuron for neuron, _ in found]),
-    ],
     cost=0.5,
+)
+@mutants(
+    shifted(-1),
+    changed("by all neurons together", crossings=lambda found: [datum for _, datum in found]),
+    changed("all hyperplanes together", crossings=lambda found: [neuron for neuron, _ in found]),
 )
 def each_hyperplane_is_crossed_at_most_once(crossings: list[tuple[int, int]]) -> Margin:
     r"""Along the flow each neuron meets the hyperplane of each datum at most once.
@@ -100,12 +96,8 @@ def each_hyperplane_is_crossed_at_most_once(crossings: list[tuple[int, int]]) ->
     return at_most(max(Counter(crossings).values()), 1, "crossings of one hyperplane by one neuron")
 
 
-@solutions.claim(
-    "sec_E2.freeze_dead_neuron",
-    "E.2, existence of solutions when S_dead is not empty",
-    mutants=[changed("sigma'(0) = 1", at_zero=lambda _: 1.0), shifted("1/10000", "largest residual")],
-    cost=0.5,
-)
+@solutions.claim("sec_E2.freeze_dead_neuron", "E.2, existence of solutions when S_dead is not empty", cost=0.5)
+@mutants(changed("sigma'(0) = 1", at_zero=lambda _: 1.0), shifted("1/10000", "largest residual"))
 def freezing_dead_neurons_gives_a_regular_solution(
     net: TwoLayer, data: Dataset, loss: str, horizon: float, tolerance: float, at_zero: float
 ) -> Margin:
@@ -145,8 +137,8 @@ def curve(data: Dataset) -> list[Array]:
     assumes=[nonzero_inputs],
     derived=[curve],
     recorded="supported",
-    mutants=[changed("it misses the diagonal", curve=lambda curve: curve[:1]), without(nonzero_inputs)],
 )
+@mutants(changed("it misses the diagonal", curve=lambda curve: curve[:1]), without(nonzero_inputs))
 def some_neuron_avoids_every_hyperplane(data: Dataset, curve: list[Array]) -> Margin:
     r"""$\{w:\langle x_i,w\rangle=0\text{ for some }i\}$ is not the whole space, hence a union of $n$ hyperplanes, of
     measure zero; so is $\mathcal A$.
@@ -234,11 +226,11 @@ def the_flow_points_to_one_side_near_a_hyperplane(
     assumes=[separated, not_dead],
     derived=[alive, signs],
     recorded="supported",
-    mutants=[
-        changed("different signs of v_j", signs=lambda pairs: [(own, -other) for own, other in pairs]),
-        without(separated),
-        without(not_dead),
-    ],
+)
+@mutants(
+    changed("different signs of v_j", signs=lambda pairs: [(own, -other) for own, other in pairs]),
+    without(separated),
+    without(not_dead),
 )
 def the_flow_of_living_neurons_points_to_one_side(
     data: Dataset, w: Array, alive: Array, start: Balanced, scale: Number, loss: str, signs: list[tuple[int, int]]

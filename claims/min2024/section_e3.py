@@ -4,7 +4,7 @@ from operator import neg
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, all_of, changed, claim, derived, equal, less, section
+from refute import Fault, Kind, Margin, all_of, changed, claim, derived, equal, less, mutants, section
 from refute.arithmetic.numbers import Number
 from refute.claims.min2024.solutions import EDGE, point
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
@@ -73,13 +73,8 @@ def _edge_proof() -> str | None:
     )
 
 
-@edge.claim(
-    "r2",
-    "with the flow of steepest descent",
-    proof=_edge_proof,
-    recorded="proved",
-    mutants=[changed("y = 1, which is v < 0", v=neg), changed("sigma'(0) = 0", a=lambda a: 0 * a)],
-)
+@edge.claim("r2", "with the flow of steepest descent", proof=_edge_proof, recorded="proved")
+@mutants(changed("y = 1, which is v < 0", v=neg), changed("sigma'(0) = 0", a=lambda a: 0 * a))
 def the_edge_is_left_to_no_side(u: Number, v: Number, a: Number) -> Margin:
     r"""For $\sigma'(0)=a>0$ the speed of $\langle x,w\rangle$ is 0 where it is negative, and negative elsewhere, on the
     edge as well.
@@ -105,8 +100,8 @@ def datum() -> Dataset:
     given=sized(a=choice("1", "1/2", "1/10"), loss=ALL_LOSSES),
     derived=[datum],
     recorded="supported",
-    mutants=[changed("sigma'(0) = 0", a=lambda _: 0.0), changed("y = 1", datum=lambda _: point(1))],
 )
+@mutants(changed("sigma'(0) = 0", a=lambda _: 0.0), changed("y = 1", datum=lambda _: point(1)))
 def the_integrator_finds_no_solution(a: float, loss: str, datum: Dataset, tolerance: float) -> Margin:
     r"""For $\sigma'(0)=a>0$ the integration stops at time 0, and for $\sigma'(0)=0$ the neuron stays where it is."""
     stuck, still = (

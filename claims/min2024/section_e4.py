@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, changed, claim, derived, equal, identity, less, scaled, shifted
+from refute import Kind, Margin, all_of, changed, claim, derived, equal, identity, less, mutants, scaled, shifted
 from refute.claims.min2024.solutions import EDGE, at_zero, point
 from refute.models import Dataset
 from refute.models.flow import FILIPPOV, REGULAR
@@ -13,12 +13,8 @@ from refute.models.min2024.residual import caratheodory_residual
 from refute.strategies import choice, sized
 
 
-@identity(
-    "min2024.sec_E4.non_uniqueness.closed_form",
-    "Eq. (47)",
-    recorded="proved",
-    mutants=[scaled("101/100", "dw/dt"), scaled("101/100", "dv/dt"), shifted("1/100", "start")],
-)
+@identity("min2024.sec_E4.non_uniqueness.closed_form", "Eq. (47)", recorded="proved")
+@mutants(scaled("101/100", "dw/dt"), scaled("101/100", "dv/dt"), shifted("1/100", "start"))
 def the_leaving_path_has_a_closed_form() -> Any:
     r"""For $x=(1,0)$, $y=1$ the solution of (47) is $\tilde w=(\sinh s,1)$, $\tilde v=\cosh s$ with
     $\dot s=e^{-\sinh s\cosh s}$, $s(0)=0$.
@@ -59,11 +55,11 @@ def datum() -> Dataset:
     given=sized(delay=choice("0", "1/2", "2")),
     derived=[datum, at_zero],
     recorded="supported",
-    mutants=[
-        changed("y = -1", datum=lambda _: point(-1)),
-        changed("sigma'(0) = 1", at_zero=lambda _: 1.0),
-        scaled("1001/1000", "time by the closed form"),
-    ],
+)
+@mutants(
+    changed("y = -1", datum=lambda _: point(-1)),
+    changed("sigma'(0) = 1", at_zero=lambda _: 1.0),
+    scaled("1001/1000", "time by the closed form"),
 )
 def the_flow_has_more_than_one_solution(delay: float, datum: Dataset, at_zero: float, tolerance: float) -> Margin:
     r"""For $x=(1,0)$, $y=1$, $w(0)=(0,1)$, $v(0)=1$ and $\sigma'(0)=0$ the constant path solves (45), and so does the

@@ -23,6 +23,7 @@ from refute import (
     flipped,
     identity,
     less,
+    mutants,
     scaled,
     section,
     shifted,
@@ -45,17 +46,14 @@ from refute.strategies.min2024.outputs import lower_loss, raise_loss
 from refute.strategies.min2024.separated import separated_dataset, tame_dataset, tame_network
 
 
-@identity(
-    "min2024.eq_48.persson_growth",
-    "Eq. (48)",
-    recorded="proved",
-    mutants=[exponent(2, "dr/dt"), scaled("101/100", "dr/dt")],
-    convention="the cited existence theorem is not decided here; what is proved is that (48) excludes blow-up in "
-    "finite time",
-)
+@identity("min2024.eq_48.persson_growth", "Eq. (48)", recorded="proved")
+@mutants(exponent(2, "dr/dt"), scaled("101/100", "dr/dt"))
 def linear_growth_excludes_blow_up() -> Any:
     r"""$\|F(\theta)\|\le M(1+\|\theta\|)$ bounds $\|\theta(t)\|$ by $r(t)=(1+r_0)e^{Mt}-1$, the solution of
     $\dot r=M(1+r)$, which is finite for all $t$.
+
+    Convention: the cited existence theorem is not decided here; what is proved is that (48) excludes blow-up in
+    finite time.
     """
     import sympy
 
@@ -107,8 +105,8 @@ def limits_keep_the_signs(net: TwoLayer, data: Dataset) -> Margin:
     "the set Theta_0 with weak signs is closed",
     given=sized(net=tame_network, data=tame_dataset, keep=choice("0", "1/2", "1/1024")),
     recorded="supported",
-    mutants=[shifted("1/1024", "v_j sign"), without(lossy_start)],
 )
+@mutants(shifted("1/1024", "v_j sign"), without(lossy_start))
 def limits_keep_weak_signs(net: TwoLayer, data: Dataset, keep: Number) -> Margin:
     r"""With $v_j\,\mathrm{sign}(v_j(0))\ge0$ in place of equal signs the limits of $(W,(c+2^{-k})v)$, $0\le c<1$, stay
     in the set: the loss is at most the first one and the signs are kept weakly. Amended: weak signs, a closed
@@ -121,11 +119,8 @@ def limits_keep_weak_signs(net: TwoLayer, data: Dataset, keep: Number) -> Margin
     )
 
 
-@solutions.claim(
-    "eq_49.closed_set.invariant",
-    "E.5: Theta_0 is positively invariant",
-    mutants=[flipped("fall of the loss"), flipped("0 against v_j"), shifted("1/1000", "fall of the loss")],
-)
+@solutions.claim("eq_49.closed_set.invariant", "E.5: Theta_0 is positively invariant")
+@mutants(flipped("fall of the loss"), flipped("0 against v_j"), shifted("1/1000", "fall of the loss"))
 def the_loss_falls_and_signs_stay(data: Dataset, loss: str, path: Trajectory) -> Margin:
     r"""Along solutions $\mathcal L$ does not grow and every $v_j$ keeps its sign.
 
@@ -144,12 +139,12 @@ def the_loss_falls_and_signs_stay(data: Dataset, loss: str, path: Trajectory) ->
     given=sized(net=tame_network, data=separated_dataset, loss=ALL_LOSSES),
     derived=[squares],
     recorded="supported",
-    mutants=[
-        scaled("999/1000", "|grad_W L|^2"),
-        scaled("999/1000", "|grad_v L|^2"),
-        changed("X_min in place of X_max", squares=smallest),
-    ],
     cost=2.0,
+)
+@mutants(
+    scaled("999/1000", "|grad_W L|^2"),
+    scaled("999/1000", "|grad_v L|^2"),
+    changed("X_min in place of X_max", squares=smallest),
 )
 def the_field_grows_at_most_linearly(net: TwoLayer, data: Dataset, loss: str, squares: Array) -> Margin:
     r"""$\sum_j\|\nabla_{w_j}\mathcal L\|^2\le X_{\max}^2\mathcal L^2\|v\|^2$ and
@@ -194,11 +189,11 @@ def crossing(
     ),
     derived=[crossing],
     recorded="supported",
-    mutants=[
-        bent("only the first is crossed", "0 against y_i", right=lambda sides: sides * np.array([1.0, -1.0])),
-        bent("against the label", "0 against y_i", right=neg),
-        shifted("1/10000", "largest residual"),
-    ],
+)
+@mutants(
+    bent("only the first is crossed", "0 against y_i", right=lambda sides: sides * np.array([1.0, -1.0])),
+    bent("against the label", "0 against y_i", right=neg),
+    shifted("1/10000", "largest residual"),
 )
 def all_hyperplanes_through_a_point_are_crossed(crossing: tuple[Residual, Enclosed]) -> Margin:
     r"""Where $\langle x_1,w\rangle=\langle x_2,w\rangle=0$ and $w$ is not dead, the solution crosses both hyperplanes

@@ -4,7 +4,7 @@ Of Theorem 1 only what its proof takes from (5): the drift at the hyperplanes ke
 a neuron that is dead may stay so.
 """
 
-from refute import Margin, all_of, at_least, changed, derived, equal, less, section, without
+from refute import Margin, all_of, at_least, changed, derived, equal, less, mutants, section, without
 from refute.arithmetic.numbers import Array
 from refute.claims.min2024.assumptions import dead, not_dead, on_hyperplane, separated
 from refute.functions import sign
@@ -42,13 +42,11 @@ inclusion = section(
 )
 
 
-@inclusion.claim(
-    assumes=[separated, on_hyperplane, not_dead],
-    mutants=[
-        changed("sigma'(0) between -1024 and 0", selected=lambda chosen: -1024 * chosen),
-        without(separated),
-        without(not_dead),
-    ],
+@inclusion.claim(assumes=[separated, on_hyperplane, not_dead])
+@mutants(
+    changed("sigma'(0) between -1024 and 0", selected=lambda chosen: -1024 * chosen),
+    without(separated),
+    without(not_dead),
 )
 def every_selection_drifts_towards_the_signed_data(data: Dataset, w: Array, active: Array, selected: Array) -> Margin:
     r"""For $w\notin S_{dead}$ and any $\sigma'(0)\in[0,1]$, chosen datum by datum,
@@ -69,13 +67,9 @@ def least(selected: Array) -> Array:
 
 
 @inclusion.claim(
-    "dead_boundary",
-    "on S_dead",
-    assumes=[separated, dead],
-    derived=[active, selected, least],
-    mutants=[changed("sigma'(0) = 1 everywhere", least=lambda chosen: chosen + 1), without(dead)],
-    printed=False,
+    "dead_boundary", "on S_dead", assumes=[separated, dead], derived=[active, selected, least], printed=False
 )
+@mutants(changed("sigma'(0) = 1 everywhere", least=lambda chosen: chosen + 1), without(dead))
 def some_selection_leaves_dead_neurons_alone(data: Dataset, active: Array, least: Array) -> Margin:
     r"""On all of $S_{dead}$ the velocity 0 belongs to the inclusion, with $\sigma'(0)=0$: a regular solution may keep
     its dead neurons.

@@ -26,6 +26,7 @@ from refute import (
     equal,
     exponent,
     grows_like,
+    mutants,
     power,
     scaled,
     section,
@@ -115,16 +116,13 @@ every_neuron_is_settled_at_the_printed_t1.reading(
 
 
 @alignment.claim(
-    "directional_convergence.explicit_t1.amended",
-    "Appendix C.2",
-    given=SEVERAL,
-    assumes=[*SETTING, two_data],
-    mutants=[
-        changed("log n / 16 in place of 16 log n", arrival=earlier(1 / 256)),
-        changed("positive neurons go to S_-, negative ones to S_+", data=relabelled),
-        without(not_aligned),
-        without(two_data),
-    ],
+    "directional_convergence.explicit_t1.amended", "Appendix C.2", given=SEVERAL, assumes=[*SETTING, two_data]
+)
+@mutants(
+    changed("log n / 16 in place of 16 log n", arrival=earlier(1 / 256)),
+    changed("positive neurons go to S_-, negative ones to S_+", data=relabelled),
+    without(not_aligned),
+    without(two_data),
 )
 def every_neuron_is_settled_at_t1(arrival: LogPolarTrajectory, data: Dataset) -> Margin:
     r"""Amended: $n\ge2$, and $\zeta=\min\{\zeta_1,\zeta_2\}$ (in $t_1$ and in (28)), which is what the proof uses.
@@ -182,12 +180,8 @@ def negative_neurons_that_see_a_negative_datum_reach_s_minus(
 orders = section("min2024", "theorem_1", "Theorem 1, item 1", kind=Kind.ASYMPTOTIC, recorded="supported", cost=3.0)
 
 
-@orders.claim(
-    "directional_convergence.rate",
-    "abstract",
-    given=sized(angle=ANGLES, loss=ALL_LOSSES),
-    mutants=[bent("order log(1/mu)^(1/2)", "last switch as mu vanishes", right=lambda law: power(0, 0.5))],
-)
+@orders.claim("directional_convergence.rate", "abstract", given=sized(angle=ANGLES, loss=ALL_LOSSES))
+@mutants(bent("order log(1/mu)^(1/2)", "last switch as mu vanishes", right=lambda law: power(0, 0.5)))
 def alignment_takes_at_most_order_log_n_over_sqrt_mu(angle: float, loss: str) -> Margin:
     r"""The time at which all neurons are settled is $O(\log n/\sqrt\mu)$: it grows no faster than $\mu^{-1/2}$ as
     $\mu\to0$ and no faster than $\log n$ as $n\to\infty$.
@@ -226,9 +220,8 @@ def the_explicit_t1_is_of_order_log_n_over_sqrt_mu(printed_times: list[float]) -
     return bounded_by(printed_times, power(-0.5), "t_1", at=SMALL)
 
 
-@explicit.claim(
-    "directional_convergence.rate.r1.amended", mutants=[exponent("49/50"), exponent("51/50"), exponent("4/5")]
-)
+@explicit.claim("directional_convergence.rate.r1.amended")
+@mutants(exponent("49/50"), exponent("51/50"), exponent("4/5"))
 def the_explicit_t1_is_of_order_mu_to_minus_five_halves(printed_times: list[float]) -> Margin:
     r"""Amended: $t_1=\Theta(\log n\cdot\mu^{-5/2})$ along these data, since $\min\{\zeta,\xi\}=\mu^2$ there."""
     return grows_like(printed_times, power(-2.5), "t_1", at=SMALL)
@@ -249,9 +242,8 @@ def log_terms(constants: Scales) -> Floats:
     return np.array([[float(term) for term in replace(constants, n=int(n)).log_terms] for n in HORIZONS])
 
 
-@scale.but("Section 3.3, Choice of epsilon; (28)", derived=[constants, log_terms]).claim(
-    "epsilon_scale", mutants=[exponent("11/10"), bent("the first term is the smaller one", left=lambda gap: -gap)]
-)
+@scale.but("Section 3.3, Choice of epsilon; (28)", derived=[constants, log_terms]).claim("epsilon_scale")
+@mutants(exponent("11/10"), bent("the first term is the smaller one", left=lambda gap: -gap))
 def the_second_term_is_the_smaller_one_for_large_n(log_terms: Floats) -> Margin:
     r"""$\epsilon_2$, the second term of (28), is far below $\epsilon_1$ when n is large: $\log(\epsilon_1/\epsilon_2)$
     grows at least like n.
@@ -276,7 +268,8 @@ def the_scale_of_the_main_text_is_that_of_the_appendix(constants: Scales, log_te
     return bounded_by(Logs(stated - log_terms[:, 1]), 1, "the stated scale over the second term")
 
 
-@scale.claim("epsilon_scale.r1.amended", kind=Kind.ALGEBRAIC, mutants=[scaled("64/63")])
+@scale.claim("epsilon_scale.r1.amended", kind=Kind.ALGEBRAIC)
+@mutants(scaled("64/63"))
 def the_scale_with_its_constant_is_that_of_the_appendix(constants: Scales) -> Margin:
     r"""Amended: $\frac1{\sqrt h}\exp(-\frac{Kn}{\sqrt\mu}\log n)$ with $K=\frac{64X_{\max}}{\min\{\zeta,\xi\}X_{\min}}$
     is the second term of (28).

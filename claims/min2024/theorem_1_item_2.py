@@ -26,6 +26,7 @@ from refute import (
     exponent,
     flipped,
     grows_like,
+    mutants,
     power,
     scaled,
     section,
@@ -71,15 +72,11 @@ convergence = section(
 )
 
 
-@convergence.claim(
-    "trapping",
-    given=WIDE_FITS,
-    cost=0.5,
-    mutants=[
-        changed("the cones exchanged", data=relabelled),
-        shifted("-1/2", "<u, x_i>/|x_i| against 0"),
-        shifted("-9/10", "0 against <u, x_i>/|x_i|"),
-    ],
+@convergence.claim("trapping", given=WIDE_FITS, cost=0.5)
+@mutants(
+    changed("the cones exchanged", data=relabelled),
+    shifted("-1/2", "<u, x_i>/|x_i| against 0"),
+    shifted("-9/10", "0 against <u, x_i>/|x_i|"),
 )
 def settled_neurons_stay_where_they_are(fit: Fit, data: Dataset) -> Margin:
     r"""For all $t\ge t_1$ a neuron that is in $S_+$ ($S_-$, $S_{dead}$) at $t_1$ stays there.
@@ -99,12 +96,8 @@ def alpha(fit: Fit) -> float:
     return float((c.mu * c.shortest) ** 2 / (32 * c.longest))
 
 
-@convergence.claim(
-    "loss_bound",
-    "Appendix D.2",
-    derived=[fit, alpha, reached],
-    mutants=[changed("alpha sixteen times as large", alpha=lambda alpha: 16 * alpha), ALSO_EMPTY],
-)
+@convergence.claim("loss_bound", "Appendix D.2", derived=[fit, alpha, reached])
+@mutants(changed("alpha sixteen times as large", alpha=lambda alpha: 16 * alpha), ALSO_EMPTY)
 def the_loss_falls_like_one_over_t(fit: Fit, alpha: float, reached: bool) -> Margin:
     r"""$\mathcal L(t)\le\frac{\mathcal L(t_2)}{\mathcal L(t_2)\alpha(t-t_2)+1}$ for $t\ge t_2$, if $S_+$ and $S_-$
     contain a neuron at $t_1$.
@@ -129,13 +122,15 @@ limits = convergence.but(
 )
 
 
-@limits.claim("loss_rate", "abstract", mutants=[exponent("5/4"), exponent("3/2")])
+@limits.claim("loss_rate", "abstract")
+@mutants(exponent("5/4"), exponent("3/2"))
 def the_loss_vanishes_like_one_over_t(late: Fit) -> Margin:
     r"""$\mathcal L(t)=O(1/t)$."""
     return bounded_by(late.total_loss, power(-1), "loss", clock=late.clock)
 
 
-@limits.claim("norm_divergence", "end of D.3", mutants=[shifted("1/2", "1/|W|_F^2"), shifted("1/2", "1/|W|_2^2")])
+@limits.claim("norm_divergence", "end of D.3")
+@mutants(shifted("1/2", "1/|W|_F^2"), shifted("1/2", "1/|W|_2^2"))
 def both_norms_of_the_weights_diverge(late: Fit) -> Margin:
     r"""$\|W(t)\|_F^2\to\infty$ and $\|W(t)\|_2^2\to\infty$ as $t\to\infty$."""
     largest = exp(-2 * late.log_norms.max(axis=1))
@@ -143,7 +138,8 @@ def both_norms_of_the_weights_diverge(late: Fit) -> Margin:
     return all_of(*(tends_to(largest / square, 0, line, clock=late.clock) for line, square in norms))
 
 
-@limits.claim("stable_rank", given=SPREAD_FITS, mutants=[scaled("39/40", "stable rank"), flipped("stable rank")])
+@limits.claim("stable_rank", given=SPREAD_FITS)
+@mutants(scaled("39/40", "stable rank"), flipped("stable rank"))
 def the_stable_rank_is_at_most_two_in_the_limit(late: Fit) -> Margin:
     r"""$\limsup_{t\to\infty}\|W\|_F^2/\|W\|_2^2\le2$.
 
@@ -170,9 +166,8 @@ def the_stable_rank_is_two_in_the_limit(late: Fit) -> Margin:
     )
 
 
-@convergence.claim(
-    "frobenius_vs_spectral", "D.3", given=SPREAD_FITS, mutants=[scaled("39/40", "the blocks"), flipped("the blocks")]
-)
+@convergence.claim("frobenius_vs_spectral", "D.3", given=SPREAD_FITS)
+@mutants(scaled("39/40", "the blocks"), flipped("the blocks"))
 def the_frobenius_norm_is_at_most_twice_the_spectral_norm(fit: Fit) -> Margin:
     r"""$\|W\|_F^2\le\|W_+\|_2^2+\|W_-\|_2^2+4\sqrt h\epsilon W_{\max}^2\le2\|W\|_2^2+4\sqrt h\epsilon W_{\max}^2$ for
     $t\ge t_1$.
@@ -189,9 +184,8 @@ def the_frobenius_norm_is_at_most_twice_the_spectral_norm(fit: Fit) -> Margin:
     )
 
 
-@convergence.but(kind=Kind.ASYMPTOTIC, derived=[deeper], cost=1.5).claim(
-    "t2_order", "end of D.2", mutants=[exponent("11/10", "t_2"), exponent("9/10", "t_2"), flipped("t_1 against t_2")]
-)
+@convergence.but(kind=Kind.ASYMPTOTIC, derived=[deeper], cost=1.5).claim("t2_order", "end of D.2")
+@mutants(exponent("11/10", "t_2"), exponent("9/10", "t_2"), flipped("t_1 against t_2"))
 def t2_is_of_order_log_epsilon(deeper: list[Fit]) -> Margin:
     r"""$t_1\le t_2=\Theta(\frac1n\log\frac1{\sqrt h\epsilon})$ as $\epsilon\to0$.
 
@@ -248,14 +242,11 @@ def balanced(loss: str, tolerance: float) -> Enclosed:
     return _fitting_times(((n, n) for n in COUNTS), loss, tolerance)
 
 
-@uniform.claim(
-    "t2_order.r1.amended",
-    derived=[alone, balanced],
-    mutants=[
-        bent("order 1 for all n", "n of each class", right=lambda law: 1 + 0 * law),
-        bent("order 1/n^2", "n of each class", left=lambda times: COUNTS**2 * times, right=lambda law: 1 + 0 * law),
-        bent("n", "one alone", left=lambda times: COUNTS * times),
-    ],
+@uniform.claim("t2_order.r1.amended", derived=[alone, balanced])
+@mutants(
+    bent("order 1 for all n", "n of each class", right=lambda law: 1 + 0 * law),
+    bent("order 1/n^2", "n of each class", left=lambda times: COUNTS**2 * times, right=lambda law: 1 + 0 * law),
+    bent("n", "one alone", left=lambda times: COUNTS * times),
 )
 def t2_is_of_order_log_epsilon_over_the_smaller_class(alone: Enclosed, balanced: Enclosed) -> Margin:
     r"""Amended: $t_2=\Theta(\frac1{\min\{n_+,n_-\}}\log\frac1{\sqrt h\epsilon})$.

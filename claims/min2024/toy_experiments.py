@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, moved, scaled, section
+from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, moved, mutants, scaled, section
 from refute.models.descent.single import Descent
 from refute.models.geometry.stable_rank import stable_rank
 from refute.models.min2024.toy import SEEDS, cone_cosines, outside, partial, plateau, recorded, sharp_drops, train
@@ -10,12 +10,8 @@ from refute.models.min2024.toy import SEEDS, cone_cosines, outside, partial, pla
 toy = section("min2024", kind=Kind.EXPERIMENT, recorded="supported")
 
 
-@toy.claim(
-    "exp_A2.mu_sin_0_1",
-    "A.2, Figure 7",
-    instances=[{"angle": 0.1}],
-    mutants=[moved("by iteration 2000", step=2000), moved("fitted by iteration 7000", fitted=7000)],
-)
+@toy.claim("exp_A2.mu_sin_0_1", "A.2, Figure 7", instances=[{"angle": 0.1}])
+@mutants(moved("by iteration 2000", step=2000), moved("fitted by iteration 7000", fitted=7000))
 def all_living_positive_neurons_reach_s_plus(angle: float, *, step: int = 7000, fitted: int = 28_000) -> Margin:
     r"""With $\mu=\sin0.1$ all positive neurons that are not dead are in $S_+$ by iteration 7000, and the data are
     fitted later.
@@ -31,12 +27,8 @@ def all_living_positive_neurons_reach_s_plus(angle: float, *, step: int = 7000, 
     )
 
 
-@toy.claim(
-    "exp_A2.mu_sin_0_001",
-    "A.2, Figure 8",
-    instances=[{"angle": 0.001}],
-    mutants=[changed("with mu = sin 0.1", angle=lambda _: 0.1), scaled(3, "most neurons")],
-)
+@toy.claim("exp_A2.mu_sin_0_001", "A.2, Figure 8", instances=[{"angle": 0.001}])
+@mutants(changed("with mu = sin 0.1", angle=lambda _: 0.1), scaled(3, "most neurons"))
 def some_neurons_are_late_when_mu_is_tiny(angle: float) -> Margin:
     r"""With $\mu=\sin0.001$ some living positive neurons are outside $S_+$ at iteration 7000, and one may still be at
     iteration 21000.
@@ -51,12 +43,8 @@ def some_neurons_are_late_when_mu_is_tiny(angle: float) -> Margin:
     )
 
 
-@toy.claim(
-    "exp_A3.orthogonal",
-    "A.3, Figure 9",
-    instances=[{"angle": 0.0}],
-    mutants=[scaled("1/10", "norm"), changed("with mu = sin 0.1", angle=lambda _: 0.1)],
-)
+@toy.claim("exp_A3.orthogonal", "A.3, Figure 9", instances=[{"angle": 0.0}])
+@mutants(scaled("1/10", "norm"), changed("with mu = sin 0.1", angle=lambda _: 0.1))
 def orthogonal_data_leave_three_groups(angle: float) -> Margin:
     r"""With $\mu=0$ living positive neurons end in $S_+$ or aligned with $x_1$ or $x_2$, and only those in $S_+$, fewer
     than before, grow and fit.
@@ -87,14 +75,10 @@ def aligned(runs: list[Descent]) -> list[int]:
     return [plateau(run) for run in runs]
 
 
-@toy.claim(
-    "exp_A1.toy_alignment",
-    "A.1, Figure 6",
-    derived=[runs, aligned],
-    mutants=[
-        changed("already at a tenth of the plateau", aligned=lambda ends: [end // 10 for end in ends]),
-        scaled("10001/20000", "stable rank"),
-    ],
+@toy.claim("exp_A1.toy_alignment", "A.1, Figure 6", derived=[runs, aligned])
+@mutants(
+    changed("already at a tenth of the plateau", aligned=lambda ends: [end // 10 for end in ends]),
+    scaled("10001/20000", "stable rank"),
 )
 def toy_neurons_align_before_the_loss_falls(runs: list[Descent], aligned: list[int]) -> Margin:
     r"""Early in training all living neurons are in the cone of their sign and aligned with its centre; then norms grow,
@@ -112,12 +96,8 @@ def toy_neurons_align_before_the_loss_falls(runs: list[Descent], aligned: list[i
     )
 
 
-@toy.claim(
-    "exp_A1.two_drops",
-    "A.1",
-    derived=[runs],
-    mutants=[scaled("3/2"), changed("for two data of A.2", runs=lambda _: [train(0.1, seed)[1] for seed in range(2)])],
-)
+@toy.claim("exp_A1.two_drops", "A.1", derived=[runs])
+@mutants(scaled("3/2"), changed("for two data of A.2", runs=lambda _: [train(0.1, seed)[1] for seed in range(2)]))
 def the_loss_falls_in_two_sharp_steps(runs: list[Descent]) -> Margin:
     r"""After the alignment the loss decreases sharply twice before it is near zero.
 

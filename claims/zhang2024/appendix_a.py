@@ -2,7 +2,7 @@ r"""Appendix A, on implicit bias: pairwise orthogonal inputs are linearly separa
 
 import numpy as np
 
-from refute import Margin, all_of, assumption, derived, equal, less, scaled, section, without
+from refute import Margin, all_of, assumption, derived, equal, less, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array
 from refute.functions import absolute, squared_norm
 from refute.models import Dataset
@@ -52,12 +52,13 @@ remarks = section("zhang2024", "app_a", "appendix A")
     assumes=[binary_labels, orthogonal_inputs, nonzero_inputs],
     derived=[separator],
     recorded="supported",
-    mutants=[without(orthogonal_inputs), without(nonzero_inputs), without(binary_labels), scaled("101/100", "w.x_i")],
-    convention="separable by a hyperplane through the origin, strictly; the separator is w = sum_i y_i x_i/|x_i|^2",
 )
+@mutants(without(orthogonal_inputs), without(nonzero_inputs), without(binary_labels), scaled("101/100", "w.x_i"))
 def orthogonal_data_are_separable(data: Dataset, separator: Array) -> Margin:
     r"""Pairwise orthogonal nonzero inputs with binary labels are linearly separable: $y_i\,w^\top x_i=1$ for
     $w=\sum_iy_ix_i/\|x_i\|^2$.
+
+    Convention: separable by a hyperplane through the origin, strictly; the separator is w = sum_i y_i x_i/|x_i|^2.
     """
     along = data.inputs @ separator
     return all_of(equal(along, data.labels, "w.x_i against y_i"), equal(data.labels * along, 1, "y_i w.x_i"))

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_least, changed, differs, equal, less, scaled, section
+from refute import Kind, Margin, all_of, at_least, changed, differs, equal, less, mutants, scaled, section
 from refute.arithmetic.numbers import Number
 from refute.claims.zhang2024.figure_2 import runs
 from refute.functions import squared_norm
@@ -32,17 +32,18 @@ def _stacked_solution(positive: Number, negative: Number) -> tuple[Number, Numbe
     kind=Kind.EXISTENCE,
     instances=[{"positive": Fraction(1), "negative": Fraction(-5)}],
     recorded="proved",
-    mutants=[
-        changed("the other point at -2, where both agree", negative=lambda x: x + 3),
-        changed("at -3, where both agree", negative=lambda x: x + 2),
-    ],
-    convention="existential: some data have different solutions, others (1 and -2) do not; compared by the threshold "
-    "-b/w",
+)
+@mutants(
+    changed("the other point at -2, where both agree", negative=lambda x: x + 3),
+    changed("at -3, where both agree", negative=lambda x: x + 2),
 )
 def stacking_a_one_moves_the_max_margin_threshold(positive: Number, negative: Number) -> Margin:
     r"""The max-margin solution of inputs $[x,1]$ is not that of the inputs x: for x = 1 (label 1) and x = -5 (label -1)
     the stacked problem $\min w^2+b^2$ has $w=b=\tfrac12$ and threshold -1, the original one $\min w^2$ with b free has
     threshold -2.
+
+    Convention: existential: some data have different solutions, others (1 and -2) do not; compared by the threshold
+    -b/w.
     """
     w, b = _stacked_solution(positive, negative)
     return differs(-b / w, (positive + negative) / 2, "threshold of the stacked problem against the midpoint")
@@ -59,15 +60,16 @@ _FIVE_NEURONS = TwoLayer(
     kind=Kind.EXISTENCE,
     instances=[{"net": _FIVE_NEURONS, "displacement": Fraction(3, 20)}],
     recorded="proved",
-    mutants=[
-        changed("the symmetric data, displacement 0", displacement=lambda d: d * 0),
-        changed("displacement 1/10", displacement=lambda d: d * 2 / 3),
-    ],
-    convention="the data of Figure 2; that training finds such a solution is zhang2024.figure_2.loss_to_zero",
+)
+@mutants(
+    changed("the symmetric data, displacement 0", displacement=lambda d: d * 0),
+    changed("displacement 1/10", displacement=lambda d: d * 2 / 3),
 )
 def asymmetric_data_have_a_nonlinear_solution(net: TwoLayer, displacement: Number) -> Margin:
     r"""When Condition 3 is violated, here by $(1,0.15)$ against $(-1,0)$, a two-layer bias-free ReLU network can reach
     zero loss where the best linear map has positive loss. Witness: five neurons with integer weights.
+
+    Convention: the data of Figure 2; that training finds such a solution is zhang2024.figure_2.loss_to_zero.
     """
     corners = [[1, 1], [-1, -1], [1, -1], [-1, 1], [-1, 0], [1, displacement]]
     inputs, labels = np.array(corners, dtype=object) + displacement * 0, np.array([1, -1, 1, -1, 1, -1], dtype=object)
@@ -86,14 +88,16 @@ def asymmetric_data_have_a_nonlinear_solution(net: TwoLayer, displacement: Numbe
     instances=[{"displacement": 0.15}],
     derived=[runs],
     recorded="supported",
-    mutants=[
-        scaled(10, "length of the plateau"),
-        changed("without displacement it would leave as well", runs=lambda runs: train(0.0)),
-    ],
-    convention="the runs of Figure 2: struggle means ten times as long on the plateau as on the way there",
+)
+@mutants(
+    scaled(10, "length of the plateau"),
+    changed("without displacement it would leave as well", runs=lambda runs: train(0.0)),
 )
 def nearly_symmetric_data_hold_the_network_up(runs: Runs) -> Margin:
-    r"""On data that nearly satisfy Condition 3 the network struggles: it long stays with a nearly linear function."""
+    r"""On data that nearly satisfy Condition 3 the network struggles: it long stays with a nearly linear function.
+
+    Convention: the runs of Figure 2: struggle means ten times as long on the plateau as on the way there.
+    """
     ends = np.array([runs.plateau(seed) for seed in range(SEEDS)])
     leaves = np.mean(runs.loss[-1] < runs.linear_loss / 2)
     return all_of(

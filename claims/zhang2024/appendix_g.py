@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, Mutant, changed, derived, section
+from refute import Kind, Margin, Mutant, changed, derived, mutants, section
 from refute.decide.probability import with_probability
 from refute.models.initialisation import small_deep_gaussian
 
@@ -47,21 +47,18 @@ def looks_gaussian(start: Start, scale: float, rng: np.random.Generator) -> bool
 appendix = section("zhang2024", "app_g", "appendix G", kind=Kind.PROBABILISTIC, derived=[start])
 
 
-@appendix.claim(
-    "initialisation",
-    instances=[{"scale": Fraction(1, 100), "width": 30}],
-    recorded="supported",
-    mutants=[
-        instead_of_each("variance gamma^2 over the number of columns", lambda _, layer: layer * len(layer) ** 0.5),
-        instead_of_each("standard deviation a fifth larger", lambda _, layer: layer * 1.2),
-        instead_of_each("uniform entries of the same variance", uniform),
-    ],
-    convention="checked: in 10 networks second and fourth moments of each layer's entries, within 1/4 and 1/3 of a "
-    "Gaussian's (three standard deviations or more), with probability 0.95",
+@appendix.claim("initialisation", instances=[{"scale": Fraction(1, 100), "width": 30}], recorded="supported")
+@mutants(
+    instead_of_each("variance gamma^2 over the number of columns", lambda _, layer: layer * len(layer) ** 0.5),
+    instead_of_each("standard deviation a fifth larger", lambda _, layer: layer * 1.2),
+    instead_of_each("uniform entries of the same variance", uniform),
 )
 def layers_start_with_norm_gamma(scale: float, start: Start, rng: np.random.Generator, trials: int) -> Margin:
     r"""Layer l has i.i.d. entries $\mathcal N(0,\gamma^2/N_l)$, $N_l$ the number of its weights, so
     $\mathbb E\|W_l\|^2=\gamma^2$.
+
+    Convention: checked: in 10 networks second and fourth moments of each layer's entries, within 1/4 and 1/3 of a
+    Gaussian's (three standard deviations or more), with probability 0.95.
     """
 
     def near(generator: np.random.Generator, count: int) -> NDArray[np.bool_]:

@@ -6,7 +6,7 @@ It names two limits, initialisation to zero and width to infinity. Each alone re
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, exponent, moved, power, section, without
+from refute import Kind, Margin, exponent, moved, mutants, power, section, without
 from refute.claims.zhang2024.assumptions import CONDITION_3, correlated_target, even_inputs
 from refute.claims.zhang2024.theorem_13 import vanishes_like
 from refute.decide.probability import with_probability
@@ -26,13 +26,8 @@ text = section(
 )
 
 
-@text.claim(
-    "r1",
-    given=sized(data=unscaled_dataset, slope=slopes(), samples=drawn(1, 3), dimension=(2, 3)),
-    mutants=[exponent("11/10"), without(even_inputs)],
-    convention="limit gamma -> 0 at width 6; the early phase ends at tau/(s + Tr Sigma) ln(1/gamma); error relative to "
-    "|W1|",
-)
+@text.claim("r1", given=sized(data=unscaled_dataset, slope=slopes(), samples=drawn(1, 3), dimension=(2, 3)))
+@mutants(exponent("11/10"), without(even_inputs))
 def weights_become_rank_one_as_the_initialisation_vanishes(
     data: Dataset, slope: float, rng: np.random.Generator
 ) -> Margin:
@@ -42,6 +37,9 @@ def weights_become_rank_one_as_the_initialisation_vanishes(
     ratio falls like $\gamma^p$ with $p=\tfrac{\alpha+1}{2}\,s/(s+\operatorname{Tr}\Sigma)$, or like the cubic terms,
     $\gamma^{2-2p}$. That $s>0$ is part of the limit: without it nothing grows. That the target is odd is not shown
     necessary.
+
+    Convention: limit gamma -> 0 at width 6; the early phase ends at tau/(s + Tr Sigma) ln(1/gamma); error relative
+    to |W1|.
     """
     net = unit_layers(TwoLayer(*small_gaussian(rng, 6, data.inputs.shape[1], 1.0), slope))
     early, p = whole_phase(net, data), growth_share(data, slope)
@@ -51,15 +49,8 @@ def weights_become_rank_one_as_the_initialisation_vanishes(
     return vanishes_like(residual, power(min(p, 2 - 2 * p)), "rank-one residual")
 
 
-@text.claim(
-    "r2",
-    kind=Kind.PROBABILISTIC,
-    given=sized(neurons=choice(16, 65_536, 2**32)),
-    assumes=[],
-    mutants=[moved("like H^(-11/20)", rate=0.55), moved("like H^(-3/4)", rate=0.75)],
-    convention="limit width -> infinity in the limit gamma -> 0, where W2 is proportional to r1 = (W1(0) beta/s + "
-    "W2(0)^T)/2",
-)
+@text.claim("r2", kind=Kind.PROBABILISTIC, given=sized(neurons=choice(16, 65_536, 2**32)), assumes=[])
+@mutants(moved("like H^(-11/20)", rate=0.55), moved("like H^(-3/4)", rate=0.75))
 def signs_balance_as_the_width_grows(
     neurons: int, rng: np.random.Generator, trials: int, *, rate: float = 0.5
 ) -> Margin:
@@ -69,6 +60,9 @@ def signs_balance_as_the_width_grows(
     The entries of $r_1$ are independent Gaussians of one variance, on whatever data. So half of them are positive, by
     a binomial law, and the squares of these sum to a multiple of a $\chi^2$ variable. The mean square of the imbalance
     is 3/(H + 2).
+
+    Convention: limit width -> infinity in the limit gamma -> 0, where W2 is proportional to r1 = (W1(0) beta/s +
+    W2(0)^T)/2.
     """
 
     def balanced(rng: np.random.Generator, count: int) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ from refute import (
     derived,
     equal,
     less,
+    mutants,
     scaled,
     section,
     tends_to,
@@ -117,19 +118,16 @@ any_covariance = main.but(
 )
 
 
-@main.claim(
-    "closed_form",
-    "Eq. (38)",
-    recorded="refuted",
-    fault=Fault.CONSTANT,
-    convention="R0: u_0 = |W1(0)| of the (leaky) ReLU network, as the symbols are defined; r is that of Assumption 4",
-)
+@main.claim("closed_form", "Eq. (38)", recorded="refuted", fault=Fault.CONSTANT)
 def closed_form_with_the_own_initial_norm(course: Course, points: Floats, maps: Maps) -> Margin:
     r"""With $\Sigma=I$, $f(x;W(t))=w(t)^\top x$ with w(t) as in (38) and $u_0=\|W_1(0)\|$.
 
     Fails for every $\alpha<1$, already at t = 0: there (38) is $u_0^2r$, but the network is
     $\tfrac{\alpha+1}2\|W_1(0)\|^2r^\top x$, by (27). With the ReLU neurons w = a = 1 and w = a = -1 they are 2 and 1 at
     x = 1.
+
+    Convention: R0: u_0 = |W1(0)| of the (leaky) ReLU network, as the symbols are defined; r is that of Assumption
+    4.
     """
     printed = np.array([maps(time) for time in TIMES])
     return equal(course.outputs(points), printed @ points.T, "f(x; W(t)) against w(t).x, by time and point")
@@ -166,12 +164,9 @@ def closed_form_without_white_inputs(course: Course, points: Floats, maps: Maps)
 
 
 @any_covariance.claim(
-    "white_only.amended",
-    "hypothesis (a probe, not printed)",
-    kind=Kind.ASYMPTOTIC,
-    recorded="supported",
-    mutants=[scaled("1001/1000", "f(x; W(0))"), scaled("1001/1000", "w(t)"), without(rank_one)],
+    "white_only.amended", "hypothesis (a probe, not printed)", kind=Kind.ASYMPTOTIC, recorded="supported"
 )
+@mutants(scaled("1001/1000", "f(x; W(0))"), scaled("1001/1000", "w(t)"), without(rank_one))
 def closed_form_without_white_inputs_at_both_ends(net: TwoLayer, data: Dataset, points: Floats, maps: Maps) -> Margin:
     r"""Amended: for every $\Sigma$, (38) is right at t = 0, and its limit is $\beta$, the network's only if
     $\Sigma\beta=\beta$.

@@ -1,6 +1,6 @@
 r"""Corollary 2: a two-layer network expresses no odd function but linear ones."""
 
-from refute import Margin, all_of, equal, scaled, section, without
+from refute import Margin, all_of, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import odd_function
 from refute.claims.zhang2024.neurons import odd_part_of_a_neuron
@@ -19,7 +19,8 @@ main = section(
 )
 
 
-@main.claim("odd_implies_linear", mutants=[without(odd_function), scaled("101/100", "f(x)")])
+@main.claim("odd_implies_linear")
+@mutants(without(odd_function), scaled("101/100", "f(x)"))
 def odd_functions_are_linear(net: TwoLayer, x: Array, z: Array) -> Margin:
     r"""An odd function expressed by a two-layer net is linear, namely $\tfrac{1+\alpha}{2}W_2W_1x$.
 

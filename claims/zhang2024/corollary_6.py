@@ -16,6 +16,7 @@ from refute import (
     at_least,
     derived,
     equal,
+    mutants,
     scaled,
     section,
     shifted,
@@ -88,7 +89,8 @@ def points(data: Dataset) -> Floats:
     return fresh_points(data)
 
 
-@limits.claim("linear_limit", "first sentence", derived=[late, points], mutants=[shifted("1/1000", "f(x)"), *DROPS])
+@limits.claim("linear_limit", "first sentence", derived=[late, points])
+@mutants(shifted("1/1000", "f(x)"), *DROPS)
 def the_limit_is_linear(late: Course, points: Floats) -> Margin:
     r"""Under the conditions of Theorem 5 the network converges to a linear function $f(x;W(\infty))=w^{*\top}x$;
     $\Sigma$ is any.
@@ -138,8 +140,6 @@ def the_limit_of_logistic_training_is_linear(endless: Course, points: Floats) ->
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
     root="zhang2024.sec_4_1.linear_net_reaches_ols",
-    convention="r is any unit vector, the weights are not zero; Sigma is invertible as the formula implies; s > 0; "
-    "one dimension",
 )
 def the_limit_is_least_squares(net: TwoLayer, data: Dataset, target: Array) -> Margin:
     r"""Under the conditions of Theorem 5, with square loss, $f(x;W(\infty))=w^{*\top}x$ with $w^*=\Sigma^{-1}\beta$.
@@ -149,6 +149,9 @@ def the_limit_is_least_squares(net: TwoLayer, data: Dataset, target: Array) -> M
     ever, while $w^*=1$. The same holds in any dimension for $r=-\bar\beta$ when $\bar\beta$ is an eigenvector of
     $\Sigma$. Assumption 4 is offered as what training from small random weights leads to, and there r is near
     $+\bar\beta$, which the amended claim covers.
+
+    Convention: r is any unit vector, the weights are not zero; Sigma is invertible as the formula implies; s > 0;
+    one dimension.
     """
     return distance_kept(net, data, target)
 
@@ -158,9 +161,9 @@ def the_limit_is_least_squares(net: TwoLayer, data: Dataset, target: Array) -> M
     "second sentence",
     assumes=[*CONDITION_3, correlated_target, invertible, *ASSUMPTION_4, downhill_start],
     derived=[late, learned, target],
-    mutants=[scaled("101/100", "w"), *DROPS, without(invertible), without(downhill_start)],
     convention=f"{FILIPPOV_SLOPE}; {TRIED}",
 )
+@mutants(scaled("101/100", "w"), *DROPS, without(invertible), without(downhill_start))
 def the_limit_is_least_squares_from_downhill(learned: Enclosed, target: Array) -> Margin:
     r"""Amended: for starts with a loss below that of the zero network."""
     return tends_to(learned, target, "w against Sigma^-1 beta", at=LATE_TIMES)
@@ -179,7 +182,6 @@ def turned_by_the_printed_loss(net: TwoLayer, data: Dataset, tolerance: float) -
     derived=[turned_by_the_printed_loss, classifier],
     recorded="against",
     fault=Fault.SIGN,
-    convention="R0: the loss as printed, <ln(1 + e^{yf})>",
 )
 def the_direction_is_the_max_margin_for_the_printed_loss(
     turned_by_the_printed_loss: Enclosed, classifier: Array
@@ -190,6 +192,8 @@ def the_direction_is_the_max_margin_for_the_printed_loss(
     Fails for the loss as printed: it is small where $yf$ is very negative, so that w grows in the opposite direction.
     For the ReLU neurons $\pm(1,0)$ with outer weights $\pm1$ and the data $\pm((1,1),1)$ the separator is
     $\tfrac12(1,1)$, and w turns to the direction -(1, 1).
+
+    Convention: R0: the loss as printed, <ln(1 + e^{yf})>.
     """
     return tends_to(turned_by_the_printed_loss, classifier, "direction of w")
 
@@ -202,8 +206,6 @@ def the_direction_is_the_max_margin_for_the_printed_loss(
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
     root="zhang2024.sec_4_1.linear_net_reaches_max_margin",
-    convention="R1: the loss with its usual sign, <ln(1 + e^{-yf})>; r is any unit vector, the weights are not zero; "
-    "one dimension",
 )
 def the_direction_is_the_max_margin(net: TwoLayer, data: Dataset) -> Margin:
     r"""R1: the same for $\langle\ln(1+e^{-yf})\rangle$.
@@ -211,6 +213,9 @@ def the_direction_is_the_max_margin(net: TwoLayer, data: Dataset) -> Margin:
     Fails for exceptional starts only, those that flow into the saddle at zero: for the data (1, 1), (-1, -1) the
     neurons w = -1, a = 1 and w = 1, a = -1 satisfy Assumption 4 with $r=-\bar\beta$ and keep $f(1)\le0$ (see
     `points_against`), while the separator is +1.
+
+    Convention: R1: the loss with its usual sign, <ln(1 + e^{-yf})>; r is any unit vector, the weights are not zero;
+    one dimension.
     """
     return direction_not_excluded(net, data)
 
@@ -221,11 +226,11 @@ def the_direction_is_the_max_margin(net: TwoLayer, data: Dataset) -> Margin:
     given=PAIRS,
     assumes=[*SEPARABLE, downhill_start],
     derived=[turned, classifier],
-    mutants=[shifted("1/1000", "direction")],
     convention=f"the loss with its usual sign; {FILIPPOV_SLOPE}; up to 12 data in 6 dimensions and 20 neurons are "
     "tried",
     cost=0.5,
 )
+@mutants(shifted("1/1000", "direction"))
 def the_direction_is_the_max_margin_from_downhill(turned: Enclosed, classifier: Array) -> Margin:
     r"""Amended: with the usual sign and for starts with $\langle f^2\rangle<2\langle yf\rangle$, whose loss is below
     $\ln2$.
@@ -258,10 +263,9 @@ def _outputs_of_two_neurons(net: TwoLayer, data: Dataset, w: Array) -> Array:
     assumes=CONDITION_3,
     proof=lambda: steps(loss_splits(), least_squares_is_least(), outputs_add_up()),
     recorded="proved",
-    mutants=[without(even_inputs), without(odd_target), scaled("1001/1000", "loss of")],
-    convention="global minimum over networks of every width; two neurons attain it, one ReLU neuron need not",
     cost=3.0,
 )
+@mutants(without(even_inputs), without(odd_target), scaled("1001/1000", "loss of"))
 def no_network_beats_least_squares(net: TwoLayer, data: Dataset) -> Margin:
     r"""Under Condition 3 the least-squares map $w^*=\Sigma^{-1}\beta$ attains the global minimum of the network's
     square loss.
@@ -269,6 +273,8 @@ def no_network_beats_least_squares(net: TwoLayer, data: Dataset) -> Margin:
     For every $W_1$ the best $W_2$ (an exact least-squares fit on the hidden layer) leaves at least the loss of
     $x^\top w^*$, and the two neurons $\pm w^*$ with outer weights $\pm\frac1{1+\alpha}$ attain it. For singular
     $\Sigma$, $w^*$ is the solution of least norm. Both parts of Condition 3 are needed.
+
+    Convention: global minimum over networks of every width; two neurons attain it, one ReLU neuron need not.
     """
 
     def loss(outputs: Array) -> Number:

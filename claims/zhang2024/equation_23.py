@@ -2,7 +2,7 @@ r"""Eq. (23): the solution of the linear system of the early phase, and which of
 
 from typing import Any
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, scaled, section
+from refute import Kind, Margin, all_of, at_least, at_most, changed, mutants, scaled, section
 from refute.arithmetic.numbers import Number
 from refute.claims.zhang2024.assumptions import correlated_target
 from refute.functions import exp, norm, squared_norm
@@ -16,12 +16,8 @@ from refute.strategies.zhang2024.inequalities import NONNEGATIVE
 equation = section("zhang2024", "eq_23", "Eq. (23)")
 
 
-@equation.claim(
-    "solution",
-    kind=Kind.SYMBOLIC,
-    recorded="proved",
-    mutants=[scaled("99/100", "value"), scaled("99/100", "derivative"), scaled(-1, "derivative")],
-)
+@equation.claim("solution", kind=Kind.SYMBOLIC, recorded="proved")
+@mutants(scaled("99/100", "value"), scaled("99/100", "derivative"), scaled(-1, "derivative"))
 def the_three_terms_solve_the_linear_system() -> Any:
     r"""$\tilde W(t)=\tfrac12e^{\frac{\alpha+1}{2\tau}st}\begin{bmatrix}\bar\beta\\1\end{bmatrix}(\bar\beta^\top
     W_1^\top(0)+W_2(0)) +\tfrac12e^{-\frac{\alpha+1}{2\tau}st}\begin{bmatrix}\bar\beta\\-1\end{bmatrix}(\bar\beta^\top
@@ -45,9 +41,9 @@ def the_three_terms_solve_the_linear_system() -> Any:
     given=sized(net=two_layer, data=unscaled_dataset, t=NONNEGATIVE, later=positive(2)),
     assumes=[correlated_target],
     recorded="supported",
-    mutants=[scaled("99/100", "the second"), changed("the other way in time", later=lambda later: -later)],
     cost=5.0,
 )
+@mutants(scaled("99/100", "the second"), changed("the other way in time", later=lambda later: -later))
 def only_the_first_term_grows(net: TwoLayer, data: Dataset, t: Number, later: Number) -> Margin:
     r"""Of the three terms of (23) only the first grows: from t to a later time the norm of the second does not
     increase, and the third does not depend on t. Squared norms are compared.

@@ -16,6 +16,7 @@ from refute import (
     equal,
     exponent,
     less,
+    mutants,
     scaled,
     section,
     without,
@@ -71,13 +72,13 @@ system = section(
     given=mixed(DIFFERENCES, sized(net=linear_neuron, tilde=two_layer, data=dataset, **ALONE)),
     derived=[epsilon, bound, last_terms],
     recorded="supported",
-    mutants=[
-        without(even_inputs),
-        without(odd_target),
-        *(scaled("99/100", line) for line in ("first block", "second block")),
-        *(scaled("1/2", line) for line in ("squares: first", "squares: second", "squares: |epsilon|")),
-    ],
     cost=2.0,
+)
+@mutants(
+    without(even_inputs),
+    without(odd_target),
+    *(scaled("99/100", line) for line in ("first block", "second block")),
+    *(scaled("1/2", line) for line in ("squares: first", "squares: second", "squares: |epsilon|")),
 )
 def remainder_of_the_difference_system_is_cubic(last_terms: Pair, epsilon: Pair, bound: Array) -> Margin:
     r"""$\tau\frac d{dt}\delta W=\tfrac{\alpha+1}2M\,\delta W+\epsilon$, both blocks of $\epsilon$ are at most
@@ -126,12 +127,14 @@ def the_remainder_is_strictly_below_its_exponential(epsilon: Pair, bound: Array)
     assumes=[*CONDITION_3, correlated_target, nonzero_layers, small_weights],
     derived=[run],
     recorded="supported",
-    mutants=[without(odd_target), scaled("1/2"), exponent("1/4")],
-    convention="on the interval of Lemma 12; epsilon read with R2 of (24a); sigma'(0) = (1 + alpha)/2",
     cost=0.2,
 )
+@mutants(without(odd_target), scaled("1/2"), exponent("1/4"))
 def the_remainder_stays_below_its_exponential(run: EarlyRun) -> Margin:
-    r"""Amended: $\|\epsilon(t)\|\le\sqrt2u_0^3e^{3(s+\mathrm{Tr}\,\Sigma)t/\tau}\mathrm{Tr}\,\Sigma$ along the flow."""
+    r"""Amended: $\|\epsilon(t)\|\le\sqrt2u_0^3e^{3(s+\mathrm{Tr}\,\Sigma)t/\tau}\mathrm{Tr}\,\Sigma$ along the flow.
+
+    Convention: on the interval of Lemma 12; epsilon read with R2 of (24a); sigma'(0) = (1 + alpha)/2.
+    """
     remainder: Enclosed = run.remainder() / (np.sqrt(2) * run.start**3 * run.trace)
     growth = exp(3 * (run.size + run.trace) * run.course.time / run.tau)
     return at_most(sqrt((remainder * remainder).sum(axis=(1, 2))), growth, "|epsilon| against its bound")

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Kind, Margin, changed, differs, equal, identity, scaled, section
+from refute import Kind, Margin, changed, differs, equal, identity, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.functions import leaky_relu
 from refute.models import DeepNetwork
@@ -35,7 +35,8 @@ def _relu(z: Any) -> Any:
     return leaky_relu(z, 0)
 
 
-@identity("zhang2024.eq_3.odd", "Eq. (3)", recorded="proved", mutants=[scaled("1000001/1000000"), scaled(-1)])
+@identity("zhang2024.eq_3.odd", "Eq. (3)", recorded="proved")
+@mutants(scaled("1000001/1000000"), scaled(-1))
 def the_example_function_is_odd() -> Any:
     r"""$g(x)=\sigma(\sigma(x_1)-\sigma(x_2))-\sigma(\sigma(-x_1)-\sigma(-x_2))$ satisfies $g(-x)=-g(x)$."""
     import sympy
@@ -51,23 +52,15 @@ def the_example_function_is_odd() -> Any:
     return {"g(-x)": (g(-x1, -x2), -g(x1, x2))}
 
 
-@existence.claim(
-    "nonlinear",
-    "Eq. (3) and the sentence before",
-    instances=[{"x": _whole([[1, 0], [0, 1]])}],
-    mutants=[changed("both points on one line", x=lambda x: x[:1] + 0 * x)],
-)
+@existence.claim("nonlinear", "Eq. (3) and the sentence before", instances=[{"x": _whole([[1, 0], [0, 1]])}])
+@mutants(changed("both points on one line", x=lambda x: x[:1] + 0 * x))
 def the_example_function_is_not_linear(x: Array) -> Margin:
     r"""There are $x,x'$ with $g(x+x')\ne g(x)+g(x')$; the witness is $x=(1,0)$, $x'=(0,1)$, where $0\ne1$."""
     return differs(example(x[0] + x[1]), example(x[0]) + example(x[1]), "g(x + x') against g(x) + g(x')")
 
 
-@existence.claim(
-    "three_layer",
-    "sentence before Eq. (3)",
-    instances=[{"net": THREE_LAYERS, "x": GRID}],
-    mutants=[scaled("101/100"), changed("slope 1/100", net=lambda net: net.with_slope((net.slope + 1) / 100))],
-)
+@existence.claim("three_layer", "sentence before Eq. (3)", instances=[{"net": THREE_LAYERS, "x": GRID}])
+@mutants(scaled("101/100"), changed("slope 1/100", net=lambda net: net.with_slope((net.slope + 1) / 100)))
 def three_layers_implement_the_example(net: DeepNetwork, x: Array) -> Margin:
     r"""A bias-free ReLU net with three weight matrices ($4\times2$, $2\times4$, $1\times2$) implements $g$."""
     return equal(net(x), example(x), "three-layer network against g")

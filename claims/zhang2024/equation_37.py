@@ -5,7 +5,7 @@ $E=e^{\frac{\alpha+1}2yW_2W_1x}+1$. Data on $r^\top x=0$, where the terms with $
 
 from collections.abc import Callable
 
-from refute import Derived, Fault, Margin, changed, derived, equal, scaled, section, without
+from refute import Derived, Fault, Margin, changed, derived, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import (
     ASSUMPTION_4,
@@ -65,21 +65,24 @@ substituted = section(
 with_label = substituted.but(derived=[damping, USUAL_LOSS], convention="no datum on r.x = 0")
 
 
-@substituted.claim("eq_37a.logistic_substituted_first_layer", "Eq. (37a)", mutants=MUTANTS)
+@substituted.claim("eq_37a.logistic_substituted_first_layer", "Eq. (37a)")
+@mutants(*MUTANTS)
 def logistic_first_layer_after_substitution(net: TwoLayer, data: Dataset, damping: Array, flow: Pair) -> Margin:
     r"""$\tau\dot W_1=\tfrac{\alpha+1}2\langle\sigma'(W_1x)\odot W_2^\top W_2W_1xx^\top/E\rangle$."""
     outputs = mean_slope(net) * (data.inputs @ net.linear_map())
     return equal(flow[0], gated_field(net, data, outputs * damping, mean_slope(net)), "Eq. (37a)")
 
 
-@substituted.claim("eq_37b.logistic_substituted_second_layer", "Eq. (37b)", mutants=MUTANTS)
+@substituted.claim("eq_37b.logistic_substituted_second_layer", "Eq. (37b)")
+@mutants(*MUTANTS)
 def logistic_second_layer_after_substitution(net: TwoLayer, data: Dataset, damping: Array, flow: Pair) -> Margin:
     r"""$\tau\dot W_2=\tfrac{\alpha+1}2W_2W_1\langle x\,\sigma(W_1x)^\top/E\rangle$."""
     moment = (data.inputs * damping[:, None]).T @ net.hidden(data.inputs) / len(data.labels)
     return equal(flow[1], mean_slope(net) * (net.linear_map() @ moment), "Eq. (37b)")
 
 
-@with_label.claim("eq_37a.logistic_substituted_first_layer.amended", "Eq. (37a)", mutants=MUTANTS)
+@with_label.claim("eq_37a.logistic_substituted_first_layer.amended", "Eq. (37a)")
+@mutants(*MUTANTS)
 def logistic_first_layer_with_the_label(net: TwoLayer, data: Dataset, damping: Array, flow: Pair) -> Margin:
     r"""Amended: $\tau\dot W_1=\langle\sigma'(W_1x)\odot W_2^\top yx^\top/E\rangle$ is minus the gradient of
     $\langle\ln(1+e^{-yf})\rangle$: the label y stands where f was printed.
@@ -87,7 +90,8 @@ def logistic_first_layer_with_the_label(net: TwoLayer, data: Dataset, damping: A
     return equal(flow[0], gated_field(net, data, data.labels * damping, mean_slope(net)), "minus the gradient")
 
 
-@with_label.claim("eq_37b.logistic_substituted_second_layer.amended", "Eq. (37b)", mutants=MUTANTS)
+@with_label.claim("eq_37b.logistic_substituted_second_layer.amended", "Eq. (37b)")
+@mutants(*MUTANTS)
 def logistic_second_layer_with_the_label(net: TwoLayer, data: Dataset, damping: Array, flow: Pair) -> Margin:
     r"""Amended: $\tau\dot W_2=\langle y\,\sigma(W_1x)^\top/E\rangle$ is minus the gradient of
     $\langle\ln(1+e^{-yf})\rangle$: the label y stands where f was printed.

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_least, at_most, equal, moved, scaled, section
+from refute import Kind, Margin, all_of, at_least, at_most, equal, moved, mutants, scaled, section
 from refute.arithmetic.numbers import Number
 from refute.models import Dataset, DeepNetwork
 from refute.models.zhang2024.fields import deep_factors
@@ -18,9 +18,9 @@ equation = section("zhang2024", "eq_39", "Eq. (39)", recorded="supported")
     "linear_rank_one",
     kind=Kind.EXPERIMENT,
     instances=[{"depth": 3, "scale": 0.01}, {"depth": 4, "scale": 0.2}],
-    mutants=[moved("before training", part=2.0), scaled("1/100", "second singular value")],
     convention=f"{SIZES}; rank one: second singular value below gamma times the first; aligned: cosines above 0.99",
 )
+@mutants(moved("before training", part=2.0), scaled("1/100", "second singular value"))
 def deep_linear_networks_become_rank_one_and_aligned(depth: int, scale: float, *, part: float = 1e-4) -> Margin:
     r"""Trained deep linear networks have weights $W_1=u\,r_1r^\top$, $W_l=u\,r_lr_{l-1}^\top$,
     $W_L=u\,r_{L-1}^\top$.
@@ -40,9 +40,9 @@ def deep_linear_networks_become_rank_one_and_aligned(depth: int, scale: float, *
     "equal_layer_norms",
     "text after it",
     given=sized(net=deep, data=dataset, width=(1, 3), depth=(2, 4), at_zero=slopes()),
-    mutants=[scaled("99/100")],
     cost=2.0,
 )
+@mutants(scaled("99/100"))
 def squared_norms_of_all_layers_move_together(net: DeepNetwork, data: Dataset, at_zero: Number) -> Margin:
     r"""$\|W_{l+1}\|^2-\|W_l\|^2$ is constant along the flow, so layers that start with norms of order $\gamma$ have
     squared norms that differ by $O(\gamma^2)$ for all times: all layers have the same norm u as $\gamma\to0$.

@@ -14,6 +14,7 @@ from refute import (
     flipped,
     less,
     moved,
+    mutants,
     scaled,
     section,
     shifted,
@@ -30,26 +31,16 @@ from refute.models.zhang2024.small_runs import SEEDS, SIZES, misfit, train
 equation = section("zhang2024", "eq_40", "Eq. (40)", derived=[low], recorded="supported", cost=2.0)
 
 
-@equation.claim(
-    "layer_norm",
-    "with the meaning of u",
-    given=FORM,
-    assumes=[equal_parts],
-    mutants=[without(equal_parts), scaled("99/100")],
-)
+@equation.claim("layer_norm", "with the meaning of u", given=FORM, assumes=[equal_parts])
+@mutants(without(equal_parts), scaled("99/100"))
 def every_layer_has_norm_u(low: LowRank) -> Margin:
     r"""Every layer of (40) has Frobenius norm $u$, if $\|r_l^+\|=\|r_l^-\|$."""
     norms = np.array([squared_norm(matrix) for matrix in low.weights])
     return equal(norms, 2 * low.v * low.v, "|W_l|^2 against u^2")
 
 
-@equation.claim(
-    "nonnegative_rank_two",
-    "text after it",
-    given=DEEPER,
-    assumes=[both_signs],
-    mutants=[without(both_signs), scaled("1/2", "rank"), shifted("1/100", "entries")],
-)
+@equation.claim("nonnegative_rank_two", "text after it", given=DEEPER, assumes=[both_signs])
+@mutants(without(both_signs), scaled("1/2", "rank"), shifted("1/100", "entries"))
 def intermediate_layers_are_nonnegative_of_rank_two(low: LowRank) -> Margin:
     r"""The intermediate layers of (40) are entrywise non-negative and have rank two.
 
@@ -60,7 +51,8 @@ def intermediate_layers_are_nonnegative_of_rank_two(low: LowRank) -> Margin:
     return all_of(*ranks, *[at_least(matrix, 0, "entries") for matrix in middle])
 
 
-@equation.claim("sign_correspondence", "text after it", given=DEEPER, mutants=[flipped("positive"), flipped("zero")])
+@equation.claim("sign_correspondence", "text after it", given=DEEPER)
+@mutants(flipped("positive"), flipped("zero"))
 def zeros_stand_where_linear_weights_are_negative(low: LowRank) -> Margin:
     r"""Entries positive in (40) are positive in (39), $W_l=u\,r_lr_{l-1}^\top$; entries zero in (40) are negative in
     (39).
@@ -80,9 +72,9 @@ def zeros_stand_where_linear_weights_are_negative(low: LowRank) -> Margin:
     "trained_form",
     kind=Kind.EXPERIMENT,
     instances=[{"depth": 3, "scale": 0.01}],
-    mutants=[moved("already when the loss is halved", part=0.5), scaled("1/100")],
     convention=f"{SIZES}, L = 3; approximately: each layer within a tenth of its norm",
 )
+@mutants(moved("already when the loss is halved", part=0.5), scaled("1/100"))
 def trained_relu_weights_have_the_form_40(depth: int, scale: float, *, part: float = 1e-4) -> Margin:
     r"""Trained ReLU weights are approximately (40), with $r,r_1$ read off $W_1$, $r_2$ off $W_3$ and $u=\|W_3\|$."""
     gaps = [misfit(train(depth, scale, seed).when(part)) for seed in SEEDS]

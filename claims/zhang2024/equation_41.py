@@ -1,6 +1,6 @@
 """Eq. (41): the output at the weights (40)."""
 
-from refute import Margin, equal, instead, scaled, section, without
+from refute import Margin, equal, instead, mutants, scaled, section, without
 from refute.claims.zhang2024.assumptions import equal_parts
 from refute.claims.zhang2024.deep_setting import FORM, low
 from refute.models.zhang2024.low_rank import LowRank
@@ -17,11 +17,8 @@ equation = section(
 )
 
 
-@equation.claim(
-    "activation_drop",
-    "first equality; F.2",
-    mutants=[instead("the first one dropped too", lambda low: equal(low.output(), low.output(0), "output"))],
-)
+@equation.claim("activation_drop", "first equality; F.2")
+@mutants(instead("the first one dropped too", lambda low: equal(low.output(), low.output(0), "output")))
 def inner_activations_can_be_dropped(low: LowRank) -> Margin:
     r"""$W_L\sigma(\cdots\sigma(W_2\sigma(W_1x)))=W_L\cdots W_2\sigma(W_1x)$ for weights (40): all later signals are
     non-negative.
@@ -29,7 +26,8 @@ def inner_activations_can_be_dropped(low: LowRank) -> Margin:
     return equal(low.output(), low.output(1), "output with and without the inner activations")
 
 
-@equation.claim("half_factor", "second equality", assumes=[equal_parts], mutants=[without(equal_parts)])
+@equation.claim("half_factor", "second equality", assumes=[equal_parts])
+@mutants(without(equal_parts))
 def output_is_half_the_linear_output(low: LowRank) -> Margin:
     r"""$f(x;W)=\tfrac12W_L\cdots W_2W_1x$ for weights (40) with $\|r_l^+\|=\|r_l^-\|$.
 

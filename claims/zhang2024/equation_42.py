@@ -3,7 +3,7 @@ r"""Eq. (42): the flow of deep ReLU networks at the weights (40) as that of a de
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refute import Fault, Margin, all_of, changed, scaled, section, without
+from refute import Fault, Margin, all_of, changed, mutants, scaled, section, without
 from refute.claims.zhang2024.assumptions import no_data_on_hyperplane
 from refute.claims.zhang2024.deep_setting import CLEAR, DEEP, DROPS, FORM, ODD, SYMMETRIC, low
 from refute.claims.zhang2024.setting import same_matrix
@@ -27,15 +27,15 @@ def compared(low: LowRank, levels: Iterable[int], *, blocks: bool) -> Margin:
     return all_of(*(same_matrix(low.flow[k], printed(k), f"-dL/dW_{k + 1} against Eq. (42)") for k in levels))
 
 
-@equation.claim(
-    "first_and_last_layer", "at l = L", recorded="refuted", fault=Fault.CONVENTION, convention="R0: limits as printed"
-)
+@equation.claim("first_and_last_layer", "at l = L", recorded="refuted", fault=Fault.CONVENTION)
 def last_layer_with_the_printed_limits(low: LowRank) -> Margin:
     r"""$\tau\dot W_l=(\prod_{l'=l+1}^LW_{l'})^\top(\tfrac12\beta^\top-\tfrac14\prod_{l'=1}^LW_{l'}\Sigma)
     (\prod_{l'=l-1}^LW_{l'})^\top$.
 
     Fails by its shapes, so surely a slip: at l = L the last factor is $(W_LW_{L-1})^\top$, and at l = 1 it would need
     $W_0$. The limits 1 and l - 1 of (12) are meant.
+
+    Convention: R0: limits as printed.
     """
     last = (low.weights[-1] @ low.weights[-2]).T
     if low.middle.shape[1] != last.shape[0]:
@@ -61,13 +61,8 @@ def outer_layers_follow_a_linear_flow_everywhere(low: LowRank) -> Margin:
     return compared(low, (0, low.depth - 1), blocks=False)
 
 
-@equation.claim(
-    "first_and_last_layer.amended",
-    "at l = 1 and l = L",
-    recorded="supported",
-    mutants=[*NEAR, without(no_data_on_hyperplane)],
-    cost=2.0,
-)
+@equation.claim("first_and_last_layer.amended", "at l = 1 and l = L", recorded="supported", cost=2.0)
+@mutants(*NEAR, without(no_data_on_hyperplane))
 def outer_layers_follow_a_linear_flow(low: LowRank) -> Margin:
     r"""Amended: (42) with the last product over $l'=1..l-1$, for the first and last layer, when no datum lies on
     $r^\top x=0$.
@@ -88,14 +83,9 @@ def intermediate_layers_follow_a_linear_flow(low: LowRank) -> Margin:
 
 
 @equation.claim(
-    "intermediate_layers.amended",
-    "at 1 < l < L",
-    given=DEEP,
-    assumes=SYMMETRIC,
-    recorded="supported",
-    mutants=[*NEAR, changed("with sigma'(0) = 1", low=lambda low: low.with_slope_at_zero(1))],
-    cost=2.0,
+    "intermediate_layers.amended", "at 1 < l < L", given=DEEP, assumes=SYMMETRIC, recorded="supported", cost=2.0
 )
+@mutants(*NEAR, changed("with sigma'(0) = 1", low=lambda low: low.with_slope_at_zero(1)))
 def diagonal_blocks_follow_a_linear_flow(low: LowRank) -> Margin:
     r"""Amended: for $1<l<L$ the gradient is the formula (42) in the two diagonal blocks and zero in the others, which
     is (44).
@@ -127,10 +117,10 @@ def deep_dynamics_are_linear_up_to_constants(low: LowRank) -> Margin:
     "sentence after it",
     given=DEEP,
     recorded="supported",
-    mutants=NEAR,
     convention=ODD,
     cost=2.0,
 )
+@mutants(*NEAR)
 def deep_dynamics_are_linear_in_the_diagonal_blocks(low: LowRank) -> Margin:
     r"""Amended: so they are in the first and last layer and in the diagonal blocks of the others, when no datum lies on
     $r^\top x=0$; the other blocks stay zero.

@@ -5,7 +5,7 @@ The output is affine in each single weight inside an activation pattern, as for 
 
 import numpy as np
 
-from refute import Fault, Margin, all_of, assumption, changed, derived, equal, scaled, section
+from refute import Fault, Margin, all_of, assumption, changed, derived, equal, mutants, scaled, section
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.neurons import entry_of_the_square_flow
 from refute.claims.zhang2024.setting import same_matrix
@@ -70,32 +70,27 @@ def _alike(printed: list[Array], descent: list[Array], name: str) -> Margin:
     return all_of(*(same_matrix(minus, matrix, f"{name} against -dL/dW_{layer}") for layer, (minus, matrix) in layers))
 
 
-@deep_flow.claim(
-    recorded="refuted",
-    fault=Fault.CONVENTION,
-    convention="R0: numerator layout, where dh_L/dh_l is a row and dh_L/dW_l has the shape of W_l transposed",
-)
+@deep_flow.claim(recorded="refuted", fault=Fault.CONVENTION)
 def deep_flow_in_numerator_layout(net: DeepNetwork, data: Dataset, outputs: Array, descent: list[Array]) -> Margin:
     r"""$\tau\dot W_l=\langle\frac{\partial h_L}{\partial h_l}(y-h_L)\frac{\partial h_l}{\partial W_l}\rangle$, in
     numerator layout.
 
     Fails only by its layout, which the paper does not name: for one neuron and two inputs the product is a column and
     $W_1$ a row. Read as a contraction, as it is surely meant, it holds (R1).
+
+    Convention: R0: numerator layout, where dh_L/dh_l is a row and dh_L/dW_l has the shape of W_l transposed.
     """
     return _alike([matrix.T for matrix in _contractions(net, data, outputs)], descent, "Eq. (11)")
 
 
-@deep_flow.claim(
-    "r1",
-    proof=entry_of_the_square_flow,
-    recorded="proved",
-    mutants=[LARGER, changed("101/100 f in place of f", outputs=lambda outputs: outputs * 101 / 100)],
-    convention="R1: the contraction over the components of h_l; sigma(h_0) is x; at a kink there is no gradient to "
-    "compare with",
-)
+@deep_flow.claim("r1", proof=entry_of_the_square_flow, recorded="proved")
+@mutants(LARGER, changed("101/100 f in place of f", outputs=lambda outputs: outputs * 101 / 100))
 def deep_flow_as_a_contraction(net: DeepNetwork, data: Dataset, outputs: Array, descent: list[Array]) -> Margin:
     r"""R1: $-\partial\mathcal L/\partial W_l=\langle(\partial h_L/\partial
     h_l)^\top(y-h_L)\,\sigma(h_{l-1})^\top\rangle$.
+
+    Convention: R1: the contraction over the components of h_l; sigma(h_0) is x; at a kink there is no gradient to
+    compare with.
     """
     return _alike(_contractions(net, data, outputs), descent, "Eq. (11)")
 

@@ -1,6 +1,6 @@
 r"""Eqs. (18), (19): for small weights the flow is linear."""
 
-from refute import Margin, all_of, equal, scaled, section, without
+from refute import Margin, all_of, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.zhang2024.assumptions import CONDITION_3, even_inputs, odd_target
 from refute.models import Dataset, TwoLayer
@@ -26,9 +26,9 @@ equations = section("zhang2024", "eq_18_19", "Eqs. (18), (19)")
     given=sized(net=two_layer, data=unscaled_dataset, scale=positive()),
     assumes=CONDITION_3,
     recorded="supported",
-    mutants=[without(even_inputs), without(odd_target), scaled("99/100", "W1"), scaled("99/100", "W2")],
     cost=2.0,
 )
+@mutants(without(even_inputs), without(odd_target), scaled("99/100", "W1"), scaled("99/100", "W2"))
 def small_weights_obey_a_linear_system(net: TwoLayer, data: Dataset, scale: Number) -> Margin:
     r"""For small weights, approximately,
     $\tau\dot W_1=\tfrac{\alpha+1}{2}W_2^\top\beta^\top$ and $\tau\dot W_2=\tfrac{\alpha+1}{2}\beta^\top W_1^\top$.

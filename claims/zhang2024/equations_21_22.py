@@ -2,15 +2,14 @@ r"""Eqs. (21), (22): the linear system of the early phase as one matrix, and its
 
 from typing import Any
 
-from refute import Kind, scaled, section
+from refute import Kind, mutants, scaled, section
 from refute.models.zhang2024.symbols import arrow, weights
 
 equations = section("zhang2024", kind=Kind.SYMBOLIC, recorded="proved", mutants=[scaled("99/100")])
 
 
-@equations.claim(
-    "eq_21_22.linear_system", "Eqs. (21), (22)", mutants=[scaled("99/100", "first"), scaled("99/100", "second")]
-)
+@equations.claim("eq_21_22.linear_system", "Eqs. (21), (22)")
+@mutants(scaled("99/100", "first"), scaled("99/100", "second"))
 def layers_stack_to_one_linear_system() -> Any:
     r"""$\tau\dot{\tilde W}_1=\tfrac{\alpha+1}2\tilde W_2^\top\beta^\top$,
     $\tau\dot{\tilde W}_2=\tfrac{\alpha+1}2\beta^\top\tilde W_1^\top$ are

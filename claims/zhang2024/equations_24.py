@@ -6,7 +6,7 @@ last terms.
 
 from collections.abc import Callable
 
-from refute import Fault, Margin, derived, equal, scaled, section, without
+from refute import Fault, Margin, derived, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import CONDITION_3, even_inputs, odd_target
 from refute.claims.zhang2024.pairs import mean_gates_add_up, outputs_add_up
@@ -79,14 +79,8 @@ to be 1/4 and is 1/2.""",
 )
 
 
-@equations.claim(
-    "eq_24a.difference_first_layer.r2",
-    "Eq. (24a)",
-    proof=mean_gates_add_up,
-    recorded="proved",
-    mutants=[*DROPS, scaled("99/100")],
-    cost=3.0,
-)
+@equations.claim("eq_24a.difference_first_layer.r2", "Eq. (24a)", proof=mean_gates_add_up, recorded="proved", cost=3.0)
+@mutants(*DROPS, scaled("99/100"))
 def first_layer_difference_with_gates(net: TwoLayer, data: Dataset, last_terms: Pair) -> Margin:
     r"""R2: the last term of (24a) is $\langle\sigma'(W_1x)\odot W_2^\top W_2\sigma(W_1x)x^\top\rangle$, as (6a) minus
     (21) gives.
@@ -94,14 +88,8 @@ def first_layer_difference_with_gates(net: TwoLayer, data: Dataset, last_terms: 
     return equal(last_terms[0], cubic_term(net, data, mean_slope(net)), "the last term of Eq. (24a)")
 
 
-@equations.claim(
-    "eq_24b.difference_second_layer",
-    "Eq. (24b)",
-    proof=outputs_add_up,
-    recorded="proved",
-    mutants=[*DROPS, scaled("99/100")],
-    cost=2.0,
-)
+@equations.claim("eq_24b.difference_second_layer", "Eq. (24b)", proof=outputs_add_up, recorded="proved", cost=2.0)
+@mutants(*DROPS, scaled("99/100"))
 def second_layer_difference(net: TwoLayer, data: Dataset, last_terms: Pair) -> Margin:
     r"""$\tau\frac d{dt}(\tilde W_2-W_2)=\tfrac{\alpha+1}2\beta^\top(\tilde W_1-W_1)^\top
     +W_2\langle\sigma(W_1x)\sigma(W_1x)^\top\rangle$.

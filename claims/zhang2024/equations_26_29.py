@@ -1,6 +1,6 @@
 r"""Appendix E.2, Eqs. (26) to (29): half spaces, and the output of rank-one weights on them."""
 
-from refute import Fault, Margin, all_of, equal, instead, scaled, section, without
+from refute import Fault, Margin, all_of, equal, instead, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import (
     ASSUMPTION_4,
@@ -54,14 +54,8 @@ def _with_closed_negative_side(data: Dataset, r: Array) -> Margin:
     return _in_exactly_one(side >= 0, side <= 0)
 
 
-@half_spaces.claim(
-    proof=_halves_are_complementary,
-    recorded="proved",
-    mutants=[
-        instead("S+ open as in Lemma 10", _with_open_positive_side),
-        instead("S- closed", _with_closed_negative_side),
-    ],
-)
+@half_spaces.claim(proof=_halves_are_complementary, recorded="proved")
+@mutants(instead("S+ open as in Lemma 10", _with_open_positive_side), instead("S- closed", _with_closed_negative_side))
 def the_half_spaces_partition_the_inputs(data: Dataset, r: Array) -> Margin:
     r"""$\mathbb S^+=\{r^\top x\ge0\}$ and $\mathbb S^-=\{r^\top x<0\}$: each point lies in exactly one of them."""
     side = sign(data.inputs @ r)
@@ -105,20 +99,16 @@ closed_half_space_averages_are_averages.amended(
 )
 
 
-@values.claim("eq_27.relu_value", "Eq. (27)", mutants=[scaled("101/100"), without(equal_norms), without(rank_one)])
+@values.claim("eq_27.relu_value", "Eq. (27)")
+@mutants(scaled("101/100"), without(equal_norms), without(rank_one))
 def output_under_assumption_4(net: TwoLayer, x: Array) -> Margin:
     r"""$W_2\sigma(W_1x)=\tfrac{\alpha+1}2\,r^\top x\,\|W_2\|^2$ under Assumption 4."""
     value = mean_slope(net) * projection(net, x) * squared_norm(net.outer)
     return equal(net(x), value, "f(x) against (alpha+1)/2 r.x |W2|^2")
 
 
-@values.claim(
-    "eq_28.linear_value",
-    "Eq. (28)",
-    assumes=[rank_one],
-    proof=linear_neuron,
-    mutants=[without(rank_one), scaled("101/100", "W2 W1 x"), scaled("101/100", "W1 x")],
-)
+@values.claim("eq_28.linear_value", "Eq. (28)", assumes=[rank_one], proof=linear_neuron)
+@mutants(without(rank_one), scaled("101/100", "W2 W1 x"), scaled("101/100", "W1 x"))
 def linear_output_of_rank_one_weights(net: TwoLayer, x: Array) -> Margin:
     r"""$W_2W_1x=W_2W_2^\top r^\top x=r^\top x\,\|W_2\|^2$ for rank-one weights.
 
@@ -131,7 +121,8 @@ def linear_output_of_rank_one_weights(net: TwoLayer, x: Array) -> Margin:
     )
 
 
-@values.claim("eq_29.half_factor", "Eq. (29)", mutants=[scaled("101/100"), without(equal_norms), without(rank_one)])
+@values.claim("eq_29.half_factor", "Eq. (29)")
+@mutants(scaled("101/100"), without(equal_norms), without(rank_one))
 def output_is_half_the_linear_output(net: TwoLayer, x: Array) -> Margin:
     r"""$W_2\sigma(W_1x)=\tfrac{\alpha+1}2W_2W_1x$ for all x under Assumption 4."""
     return equal(net(x), mean_slope(net) * (net.linear_map() @ x), "f(x) against (alpha+1)/2 W2 W1 x")

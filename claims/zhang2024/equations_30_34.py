@@ -5,7 +5,7 @@ $\mathbb S^+$ fail as well. As in Theorem 5, statements are read with the mean s
 average over a pair x, -x.
 """
 
-from refute import Fault, Margin, all_of, changed, derived, equal, only, scaled, section, without
+from refute import Fault, Margin, all_of, changed, derived, equal, mutants, only, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.zhang2024.assumptions import (
     ASSUMPTION_4,
@@ -225,9 +225,9 @@ for printed in (second_term_of_the_first_layer, second_term_of_the_second_layer)
     given=WITH_KINK,
     assumes=[even_inputs, *ASSUMPTION_4],
     proof=gated_outputs_add_up,
-    mutants=[without(even_inputs), scaled("101/100")],
     convention=f"R1: the two ends of the display only; {OPEN_SLOPE}",
 )
+@mutants(without(even_inputs), scaled("101/100"))
 def ends_of_the_first_display_agree(net: TwoLayer, data: Dataset, at_zero: Number) -> Margin:
     r"""R1: $\langle\sigma'(W_1x)\odot W_2^\top W_2W_1xx^\top\rangle=\tfrac{\alpha+1}2W_2^\top W_2W_1\Sigma$, whatever
     $\sigma'(0)$ is: the term vanishes on the hyperplane.
@@ -237,16 +237,13 @@ def ends_of_the_first_display_agree(net: TwoLayer, data: Dataset, at_zero: Numbe
     return equal(linear, whole, "first line against the last line")
 
 
-@ends.claim(
-    "eq_33.second_term_second_layer.r1",
-    "Eq. (33), both ends",
-    assumes=[even_inputs],
-    proof=outputs_add_up,
-    mutants=[without(even_inputs), scaled("101/100")],
-    convention="R1: the two ends of the display only; Assumption 4 is not needed",
-)
+@ends.claim("eq_33.second_term_second_layer.r1", "Eq. (33), both ends", assumes=[even_inputs], proof=outputs_add_up)
+@mutants(without(even_inputs), scaled("101/100"))
 def ends_of_the_second_display_agree(net: TwoLayer, data: Dataset) -> Margin:
-    r"""R1: $\langle x\,\sigma(W_1x)^\top\rangle=\tfrac{\alpha+1}2\Sigma W_1^\top$ for even inputs and all weights."""
+    r"""R1: $\langle x\,\sigma(W_1x)^\top\rangle=\tfrac{\alpha+1}2\Sigma W_1^\top$ for even inputs and all weights.
+
+    Convention: R1: the two ends of the display only; Assumption 4 is not needed.
+    """
     whole = mean_slope(net) * data.covariance @ net.inner.T
     first = data.inputs.T @ net.hidden(data.inputs) / len(data.labels)
     return equal(first, whole, "<x sigma^T> against (alpha+1)/2 Sigma W1^T")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Margin, equal, identity, instead, scaled, section, without
+from refute import Margin, equal, identity, instead, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.zhang2024.assumptions import rank_one
 from refute.claims.zhang2024.pairs import gate_times_argument, gate_times_argument_at_rank_one
@@ -29,12 +29,8 @@ def _symbols() -> tuple[Any, ...]:
     return (sympy.Symbol("alpha", nonnegative=True) + 1) / 2, *sympy.symbols(names, commutative=False)
 
 
-@identity(
-    "zhang2024.eq_35.rescaled_dynamics",
-    "Eq. (35) and the display after it",
-    recorded="proved",
-    mutants=[scaled(NEARLY, "first layer"), scaled(NEARLY, "second layer"), scaled(NEARLY, "V2 V1")],
-)
+@identity("zhang2024.eq_35.rescaled_dynamics", "Eq. (35) and the display after it", recorded="proved")
+@mutants(scaled(NEARLY, "first layer"), scaled(NEARLY, "second layer"), scaled(NEARLY, "V2 V1"))
 def rescaled_weights_follow_the_linear_flow() -> Any:
     r"""With $V_i=\sqrt{\tfrac{\alpha+1}{2}}\,W_i$ the reduced flow (34) becomes the linear flow (8) with another time
     constant: $\tfrac{2\tau}{\alpha+1}\dot V_1=V_2^\top(\beta^\top-V_2V_1\Sigma)$ and
@@ -56,7 +52,8 @@ def rescaled_weights_follow_the_linear_flow() -> Any:
     return {name: tuple(map(sympy.expand, sides)) for name, sides in lines.items()}
 
 
-@identity("zhang2024.eq_36.balancing", "Eq. (36)", recorded="proved", mutants=[scaled(NEARLY), scaled(-1)])
+@identity("zhang2024.eq_36.balancing", "Eq. (36)", recorded="proved")
+@mutants(scaled(NEARLY), scaled(-1))
 def reduced_flow_conserves_the_balance() -> Any:
     r"""$\frac d{dt}(W_1W_1^\top-W_2^\top W_2)=0$ along the reduced flow (34).
 
@@ -88,9 +85,8 @@ def _changes(net: TwoLayer, data: Dataset, at_zero: Number) -> tuple[Array, Arra
     return first + first.T, second + second.T
 
 
-@flow.claim(
-    "r1", assumes=[rank_one], proof=gate_times_argument_at_rank_one, mutants=[without(rank_one), scaled(NEARLY)]
-)
+@flow.claim("r1", assumes=[rank_one], proof=gate_times_argument_at_rank_one)
+@mutants(without(rank_one), scaled(NEARLY))
 def relu_flow_conserves_the_balance_at_rank_one(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     r"""R1: $\frac d{dt}(W_1W_1^\top-W_2^\top W_2)=0$ for the (leaky) ReLU flow (6) at rank-one weights
     $W_1=W_2^\top r^\top$, on any data.
@@ -103,11 +99,8 @@ def relu_flow_conserves_the_balance_at_rank_one(net: TwoLayer, data: Dataset, ki
     return equal(*_changes(net, data, slope_at_zero(kink, net.slope)), "d/dt W1 W1^T against d/dt W2^T W2")
 
 
-@flow.claim(
-    "r2",
-    proof=gate_times_argument,
-    mutants=[instead("all entries", relu_flow_conserves_the_balance_at_rank_one.conclusion), scaled(NEARLY)],
-)
+@flow.claim("r2", proof=gate_times_argument)
+@mutants(instead("all entries", relu_flow_conserves_the_balance_at_rank_one.conclusion), scaled(NEARLY))
 def every_neuron_conserves_its_balance(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     r"""R2: $\frac d{dt}(\|w_{1h}\|^2-w_{2h}^2)=0$ for each neuron, without any condition; off the diagonal the balance
     is not kept.

@@ -6,7 +6,7 @@ fail: S+ holds it and S- does not. The ends of (44) and (45) hold all the same, 
 
 import numpy as np
 
-from refute import Fault, Margin, all_of, changed, derived, equal, scaled, section, without
+from refute import Fault, Margin, all_of, changed, derived, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import no_data_on_hyperplane, nonempty_half_space
 from refute.claims.zhang2024.deep_setting import CLEAR, DEEP, DROPS, FORM, ODD, OFF, SYMMETRIC, low
@@ -147,9 +147,9 @@ intermediate_layers_of_the_low_rank_network.amended(
     recorded="supported",
     fault=None,
     root="",
-    mutants=[*DROPS, KINK, scaled("99/100", "first"), scaled("99/100", "last")],
     convention=INNER,
 )
+@mutants(*DROPS, KINK, scaled("99/100", "first"), scaled("99/100", "last"))
 def the_ends_of_the_intermediate_layers(low: LowRank, back_propagated: list[Array]) -> Margin:
     r"""R1: $\tau\dot W_l=\frac{u^{L-1}}{(\sqrt2)^L}\mathrm{diag}(\sqrt2r_l^+r_{l-1}^{+\top},
     \sqrt2r_l^-r_{l-1}^{-\top})(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)r$, whether data lie on $r^\top x=0$ or
@@ -184,14 +184,9 @@ last_layer_of_the_low_rank_network.amended(
 
 
 @equations.claim(
-    "eq_45.last_layer.r1",
-    "Eq. (45), its two ends",
-    assumes=SYMMETRIC,
-    recorded="supported",
-    fault=None,
-    mutants=[*DROPS, scaled("99/100")],
-    cost=2.0,
+    "eq_45.last_layer.r1", "Eq. (45), its two ends", assumes=SYMMETRIC, recorded="supported", fault=None, cost=2.0
 )
+@mutants(*DROPS, scaled("99/100"))
 def the_ends_of_the_last_layer(low: LowRank) -> Margin:
     r"""R1: $\tau\dot W_L=\frac{u^{L-1}}{(\sqrt2)^L}(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)r\,r_{L-1}^\top$,
     whether data lie on $r^\top x=0$ or not.

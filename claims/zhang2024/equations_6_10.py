@@ -10,7 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from refute import Derived, Fault, Margin, all_of, changed, derived, equal, instead, scaled, section, shifted, without
+from refute import (
+    Derived,
+    Fault,
+    Margin,
+    all_of,
+    changed,
+    derived,
+    equal,
+    instead,
+    mutants,
+    scaled,
+    section,
+    shifted,
+    without,
+)
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import even_inputs, no_kinks, sign_target
 from refute.claims.zhang2024.neurons import entry_of_the_logistic_flow, entry_of_the_square_flow
@@ -96,13 +110,8 @@ def _without_gates(net: TwoLayer, data: Dataset, outputs: Array, descent: Any) -
     return _against(descent[0], net.outer[:, None] * pulled, "Eq. (6a)")
 
 
-@square.claim(
-    "eq_6a.square_first_layer",
-    "Eq. (6a)",
-    assumes=[no_kinks],
-    mutants=[instead("sigma' = 1", _without_gates)],
-    convention=PATTERN,
-)
+@square.claim("eq_6a.square_first_layer", "Eq. (6a)", assumes=[no_kinks], convention=PATTERN)
+@mutants(instead("sigma' = 1", _without_gates))
 def first_layer_follows_minus_the_gradient(net: TwoLayer, data: Dataset, outputs: Array, descent: Any) -> Margin:
     r"""$-\partial\mathcal L/\partial W_1=\langle\sigma'(W_1x)\odot W_2^\top(y-W_2\sigma(W_1x))x^\top\rangle$ for the
     square loss.
@@ -141,12 +150,9 @@ def linear_second_layer_follows_minus_the_gradient(
 
 
 @section("zhang2024", given=sized(data=dataset)).claim(
-    "eq_9.moments",
-    "Eq. (9)",
-    assumes=[even_inputs],
-    recorded="supported",
-    mutants=[without(even_inputs), shifted("1/100", "<x>"), scaled("101/100", "Sigma")],
+    "eq_9.moments", "Eq. (9)", assumes=[even_inputs], recorded="supported"
 )
+@mutants(without(even_inputs), shifted("1/100", "<x>"), scaled("101/100", "Sigma"))
 def second_moment_is_the_covariance_of_even_inputs(data: Dataset) -> Margin:
     r"""$\Sigma=\langle xx^\top\rangle$ is the covariance of the inputs: their mean is zero when their law is even.
 

@@ -8,7 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, all_of, at_least, at_most, changed, derived, figure, less, scaled, section
+from refute import (
+    Fault,
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    at_most,
+    changed,
+    derived,
+    figure,
+    less,
+    mutants,
+    scaled,
+    section,
+)
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 from refute.models.zhang2024.sine_target import (
     AS_PRINTED,
@@ -76,11 +90,11 @@ main = section(
 @main.claim(
     "loss_matches_eq_38",
     "Figure 1(a); E.3",
-    mutants=[
-        scaled("1/4", "largest gap"),
-        changed("(38) delayed by rescaled time 0.24", formula=lambda curves: np.roll(curves, 1, axis=1)),
-    ],
     convention=f"match: within a tenth, {_DROP}; the inputs as drawn, whose Sigma is not quite I",
+)
+@mutants(
+    scaled("1/4", "largest gap"),
+    changed("(38) delayed by rescaled time 0.24", formula=lambda curves: np.roll(curves, 1, axis=1)),
 )
 def simulated_losses_match_the_time_course(runs: list[Run], formula: Floats) -> Margin:
     r"""Loss curves of the trained networks match the loss of (38)."""
@@ -88,18 +102,16 @@ def simulated_losses_match_the_time_course(runs: list[Run], formula: Floats) -> 
     return at_most(np.array(found), 0.1, f"largest gap at slopes 0 and 1, {_DROP}")
 
 
-@main.claim(
-    "nonzero_global_minimum",
-    "Figure 1(a), caption",
-    mutants=[
-        changed("already at rescaled time 15", runs=lambda runs: [_cut(run, 0.5) for run in runs]),
-        scaled(5, "the minimum"),
-    ],
-    convention="converged: within 1e-4 of the least-squares loss at the end; not zero: above a tenth of the first loss",
+@main.claim("nonzero_global_minimum", "Figure 1(a), caption")
+@mutants(
+    changed("already at rescaled time 15", runs=lambda runs: [_cut(run, 0.5) for run in runs]), scaled(5, "the minimum")
 )
 def losses_converge_to_a_positive_minimum(data: Data, runs: list[Run]) -> Margin:
     r"""The loss converges to its global minimum, that of least squares (`zhang2024.corollary_6.global_minimum`), which
     is not zero.
+
+    Convention: converged: within 1e-4 of the least-squares loss at the end; not zero: above a tenth of the first
+    loss.
     """
     ends, starts = (np.array([run.loss[k] for run in runs]) for k in (-1, 0))
     return all_of(
@@ -118,9 +130,9 @@ def _cut(run: Run, part: float) -> Run:
     "curves_collapse",
     "Figure 1(b)",
     instances=_SEEDS[:1],
-    mutants=[changed("against plain time", runs=lambda runs: [_in_plain_time(run) for run in runs]), scaled("1/3")],
     convention=f"coincide: within 3 %, {_DROP}; with the step 0.004 for all slopes, and with 0.004 in rescaled time",
 )
+@mutants(changed("against plain time", runs=lambda runs: [_in_plain_time(run) for run in runs]), scaled("1/3"))
 def loss_curves_collapse_in_rescaled_time(runs: list[Run], shared: list[Run]) -> Margin:
     r"""Against rescaled time $\tfrac{\alpha+1}2t$ the loss curves of all slopes coincide."""
     *others, linear = runs
@@ -134,12 +146,7 @@ def _in_plain_time(run: Run) -> Run:
 
 
 @main.claim(
-    "weight_error_below_one_percent",
-    "Figure 1(b), caption",
-    recorded="against",
-    fault=Fault.MISSING_HYPOTHESIS,
-    convention="read of every seed, while the caption reports one run; largest error over training, step 0.004 in "
-    "rescaled time; one step for all slopes adds 2 % at slope 0 on the way",
+    "weight_error_below_one_percent", "Figure 1(b), caption", recorded="against", fault=Fault.MISSING_HYPOTHESIS
 )
 def weight_errors_stay_below_one_percent(errors: Floats, runs: list[Run]) -> Margin:
     r"""$\|\sqrt{\tfrac{\alpha+1}2}W(\tfrac2{\alpha+1}t)-W^{lin}(t)\|/\|W^{lin}(t)\|<1\%$ during training.
@@ -148,22 +155,23 @@ def weight_errors_stay_below_one_percent(errors: Floats, runs: list[Run]) -> Mar
     random signs, so $\|W_2^+\|^2$ and $\|W_2^-\|^2$ differ by $\epsilon\|W_2\|^2$ with $\epsilon\approx\sqrt{3/H}$, 8 %
     at the printed width. A ReLU network at the linear solution has both equal, so each part has moved by $\epsilon/2$,
     while the linear network keeps them: the error ends at $|\epsilon|/2$, which is below 1 % with probability 0.2 only.
+
+    Convention: read of every seed, while the caption reports one run; largest error over training, step 0.004 in
+    rescaled time; one step for all slopes adds 2 % at slope 0 on the way.
     """
     return less(errors.max(), 0.01, f"largest relative error (imbalance {runs[-1].sign_imbalance:.4f})")
 
 
-@main.claim(
-    "weight_error_below_one_percent.amended",
-    "Figure 1(b), caption",
-    mutants=[
-        changed("half of the error", errors=lambda errors: errors / 2),
-        changed("nine tenths of the error", errors=lambda errors: errors * 0.9),
-    ],
-    convention="step 0.004 in rescaled time; equal: within a fiftieth of the imbalance plus 1e-4",
+@main.claim("weight_error_below_one_percent.amended", "Figure 1(b), caption")
+@mutants(
+    changed("half of the error", errors=lambda errors: errors / 2),
+    changed("nine tenths of the error", errors=lambda errors: errors * 0.9),
 )
 def weight_errors_are_half_the_imbalance(errors: Floats, runs: list[Run]) -> Margin:
     r"""Amended: the error is largest at the end: half of $\big|\|W_2^+\|^2-\|W_2^-\|^2\big|/\|W_2\|^2$ of the linear
     network.
+
+    Convention: step 0.004 in rescaled time; equal: within a fiftieth of the imbalance plus 1e-4.
     """
     imbalance = runs[-1].sign_imbalance
     distance = abs(errors[-1] - imbalance / 2)
@@ -183,33 +191,29 @@ def largest_errors(seed: int) -> Floats:
 source = main.but("Figure 1, caption, last sentence", instances=[{"seed": 1}], derived=[largest_errors])
 
 
-@source.claim(
-    "error_source",
-    recorded="against",
-    fault=Fault.WRONG,
-    convention="due to it: four orders of magnitude smaller initial weights at least halve the largest error",
-)
+@source.claim("error_source", recorded="against", fault=Fault.WRONG)
 def errors_come_from_the_size_of_the_initial_weights(largest_errors: Floats) -> Margin:
     r"""The weight errors are not zero because the initialisation is small but not zero.
 
     They do not change when $\gamma$ falls from $10^{-8}$ to $10^{-12}$: their source is the finite width, see the
     amended form of `weight_error_below_one_percent`, and Assumption 4 asks for both limits.
+
+    Convention: due to it: four orders of magnitude smaller initial weights at least halve the largest error.
     """
     large, small, _ = largest_errors
     return at_most(small, large / 2, "largest error at gamma = 1e-12 against half of that at 1e-8")
 
 
-@source.claim(
-    "error_source.amended",
-    mutants=[
-        scaled("95/100", "largest error at"),
-        changed("without the mirror: no error", largest_errors=lambda errors: errors[[0, 1, 0]]),
-    ],
-    convention="unchanged: within 1 % of the error; gone: below 1e-4",
+@source.claim("error_source.amended")
+@mutants(
+    scaled("95/100", "largest error at"),
+    changed("without the mirror: no error", largest_errors=lambda errors: errors[[0, 1, 0]]),
 )
 def errors_come_from_the_imbalance_of_the_signs(largest_errors: Floats) -> Margin:
     r"""Amended: the errors stay when $\gamma$ falls from $10^{-8}$ to $10^{-12}$, and go when the initial weights come
     in pairs $w,-w$ with outer weights $a,-a$, which makes $\|W_2^+\|=\|W_2^-\|$ at any width.
+
+    Convention: unchanged: within 1 % of the error; gone: below 1e-4.
     """
     large, small, mirrored = largest_errors
     return all_of(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, figure, scaled, section
+from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, figure, mutants, scaled, section
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent
 from refute.models.zhang2024.six_points import (
     RATE,
@@ -56,28 +56,24 @@ main = section(
 )
 
 
-@main.claim(
-    "loss_to_zero",
-    "Figure 2(a), appendix B",
-    mutants=[changed("already at a quarter of the run", losses=lambda losses: losses[: len(losses) // 4 + 1])],
-    convention="read of a typical run: the median over ten seeds at the end of 40000 steps, against 1e-4 of the "
-    "initial loss",
-)
+@main.claim("loss_to_zero", "Figure 2(a), appendix B")
+@mutants(changed("already at a quarter of the run", losses=lambda losses: losses[: len(losses) // 4 + 1]))
 def loss_of_a_typical_run_converges_to_zero(losses: Floats) -> Margin:
-    """The loss converges to zero, because the displaced point lets the network leave the linear solution."""
+    """The loss converges to zero, because the displaced point lets the network leave the linear solution.
+
+    Convention: read of a typical run: the median over ten seeds at the end of 40000 steps, against 1e-4 of the
+    initial loss.
+    """
     return at_most(np.median(losses[-1]), 1e-4, "median final loss over the first one")
 
 
-@main.claim(
-    "loss_to_zero.r1",
-    "Figure 2(a), appendix B",
-    recorded="against",
-    convention="read of every run: the largest final loss over ten seeds",
-)
+@main.claim("loss_to_zero.r1", "Figure 2(a), appendix B", recorded="against")
 def loss_of_every_run_converges_to_zero(losses: Floats) -> Margin:
     """The same for every seed.
 
     It fails: some runs stay on the plateau, at a loss just below that of the linear optimum.
+
+    Convention: read of every run: the largest final loss over ten seeds.
     """
     return at_most(losses[-1].max(), 1e-4, "largest final loss over the first one")
 
@@ -108,12 +104,8 @@ def the_plateau_is_linear_to_ten_percent(typical: Plateaus) -> Margin:
     return _plateau(typical, 0.1)
 
 
-@main.claim(
-    "plateau.r2",
-    "Figure 2(a, b), appendix B",
-    mutants=[scaled(6, "length"), scaled("2/3", "even part"), scaled("1/10", "distance of the odd part")],
-    convention=f"{_PLATEAU} a fifth of the odd part",
-)
+@main.claim("plateau.r2", "Figure 2(a, b), appendix B", convention=f"{_PLATEAU} a fifth of the odd part")
+@mutants(scaled(6, "length"), scaled("2/3", "even part"), scaled("1/10", "distance of the odd part"))
 def the_plateau_is_linear_to_twenty_percent(typical: Plateaus) -> Margin:
     """The same with a fifth in place of a tenth.
 
@@ -123,29 +115,27 @@ def the_plateau_is_linear_to_twenty_percent(typical: Plateaus) -> Margin:
     return _plateau(typical, 0.2)
 
 
-@main.claim(
-    "boundaries_close_to_data",
-    "Figure 2(c), appendix B",
-    mutants=[scaled("1/3")],
-    convention="close: in every converged run a boundary comes within three degrees of a datum. Boundaries placed at "
-    "random in the gaps of at least 36 degrees between data would all do so with a probability below 1 in 100",
-)
+@main.claim("boundaries_close_to_data", "Figure 2(c), appendix B")
+@mutants(scaled("1/3"))
 def decision_boundaries_come_close_to_data(runs: Runs) -> Margin:
-    """At convergence some decision boundary passes close to a data point, so the classifier may not be robust."""
+    """At convergence some decision boundary passes close to a data point, so the classifier may not be robust.
+
+    Convention: close: in every converged run a boundary comes within three degrees of a datum. Boundaries placed at
+    random in the gaps of at least 36 degrees between data would all do so with a probability below 1 in 100.
+    """
     nearest, _ = nearest_boundaries(runs)
     return at_most(nearest, CLOSE, "smallest angle between a boundary and a data point")
 
 
 @main.claim(
-    "exact_symmetry_stays_linear",
-    "appendix B with displacement 0",
-    instances=[{"displacement": 0.0}],
-    mutants=[changed("99/100 of the loss", runs=lambda runs: replace(runs, loss=runs.loss * 0.99))],
-    convention="not printed; the contrast that the appendix implies",
-    printed=False,
+    "exact_symmetry_stays_linear", "appendix B with displacement 0", instances=[{"displacement": 0.0}], printed=False
 )
+@mutants(changed("99/100 of the loss", runs=lambda runs: replace(runs, loss=runs.loss * 0.99)))
 def exactly_symmetric_data_keep_the_network_linear(runs: Runs) -> Margin:
-    """With the last input at (1, 0) the loss stays at that of the least-squares map, 4/9, in every run."""
+    """With the last input at (1, 0) the loss stays at that of the least-squares map, 4/9, in every run.
+
+    Convention: not printed; the contrast that the appendix implies.
+    """
     return at_most(np.abs(runs.loss[-1] - 4 / 9), 1e-3, "distance of the final loss from 4/9")
 
 

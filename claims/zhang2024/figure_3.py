@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, figure, scaled, section
+from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, figure, mutants, scaled, section
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 from refute.models.zhang2024.small_runs import misfit, ratios
 from refute.models.zhang2024.three_layers import (
@@ -55,12 +55,8 @@ main = section(
 )
 
 
-@main.claim(
-    "loss_near_zero",
-    "Figure 3, caption",
-    mutants=[scaled("1/10000", "loss"), scaled("1/10", "epochs")],
-    convention=f"{_READ}; near zero: below 1e-4 within 20000 epochs",
-)
+@main.claim("loss_near_zero", "Figure 3, caption", convention=f"{_READ}; near zero: below 1e-4 within 20000 epochs")
+@mutants(scaled("1/10000", "loss"), scaled("1/10", "epochs"))
 def both_losses_approach_zero(trained: list[Pair]) -> Margin:
     """The loss of both networks is near zero after the printed number of epochs; the linear network is there first."""
     losses, arrivals = (np.array([getattr(pair, name) for pair in trained]) for name in ("losses", "arrivals"))
@@ -73,9 +69,9 @@ def both_losses_approach_zero(trained: list[Pair]) -> Margin:
 @main.claim(
     "same_first_last_and_positive_part",
     "Figure 3, caption",
-    mutants=[_when("when a tenth of the loss is gone", 0.9), scaled("1.1")],
     convention=f"{_READ}; approximately the same: cosine above 0.9",
 )
+@mutants(_when("when a tenth of the loss is gone", 0.9), scaled("1.1"))
 def first_and_last_layers_and_positive_entries_agree(ends: list[tuple[Layers, Layers]]) -> Margin:
     """W_1, W_3 and the positive entries of W_2 have approximately the same structure in both networks."""
     return at_least(np.array([likeness(*pair) for pair in ends]), 0.9, "cosines of W_1, W_3 and positive W_2, by seed")
@@ -84,9 +80,9 @@ def first_and_last_layers_and_positive_entries_agree(ends: list[tuple[Layers, La
 @main.claim(
     "negative_entries_vanish",
     "Figure 3, caption",
-    mutants=[_when("before training", 2.0), scaled("1/3")],
     convention=f"{_READ}; approximately zero: root mean square below a tenth of that of the other entries",
 )
+@mutants(_when("before training", 2.0), scaled("1/3"))
 def negative_entries_of_the_linear_network_vanish(ends: list[tuple[Layers, Layers]]) -> Margin:
     """Entries of W_2 that are negative in the linear network are approximately zero in the ReLU network."""
     found = np.array([vanishing_ratio(*pair) for pair in ends])
@@ -96,14 +92,14 @@ def negative_entries_of_the_linear_network_vanish(ends: list[tuple[Layers, Layer
 @main.claim(
     "rank_structure",
     "Figure 3; Eqs. (39), (40)",
-    mutants=[
-        _when("before training", 2.0),
-        _when("one block only, at half of the loss", 0.9),
-        scaled("1/10", "layer norms"),
-        scaled(2, "second singular value"),
-    ],
     convention=f"{_READ}; rank k: singular value k + 1 below 1/10 of the first, k above 1/2; (40) within a tenth of "
     f"each layer's norm",
+)
+@mutants(
+    _when("before training", 2.0),
+    _when("one block only, at half of the loss", 0.9),
+    scaled("1/10", "layer norms"),
+    scaled(2, "second singular value"),
 )
 def trained_weights_have_ranks_one_and_two(ends: list[tuple[Layers, Layers]]) -> Margin:
     r"""$W_1$ has rank one in both networks, $W_2$ rank one in the linear and rank two in the ReLU network, which is

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Fault, Margin, all_of, derived, equal, scaled, section, without
+from refute import Fault, Margin, all_of, derived, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.zhang2024.assumptions import (
     CONDITION_3,
@@ -47,7 +47,8 @@ lemma = section(
 )
 
 
-@lemma.claim("half_mass", "proof", mutants=[scaled("99/100")])
+@lemma.claim("half_mass", "proof")
+@mutants(scaled("99/100"))
 def each_open_half_space_carries_half_of_the_data(side: Array) -> Margin:
     r"""$\int_{S^+}p=\int_{S^-}p=\tfrac12$ with $S^\pm=\{\pm r^\top x>0\}$, for every r.
 
@@ -66,7 +67,8 @@ each_open_half_space_carries_half_of_the_data.amended(
 )
 
 
-@lemma.claim("covariance", "Eq. (14)", root="zhang2024.lemma_10.half_mass", mutants=[scaled("99/100")])
+@lemma.claim("covariance", "Eq. (14)", root="zhang2024.lemma_10.half_mass")
+@mutants(scaled("99/100"))
 def half_space_covariance_is_the_covariance(data: Dataset, side: Array) -> Margin:
     r"""$\langle xx^\top\rangle_{S^+}=\Sigma$ for all r.
 
@@ -86,12 +88,9 @@ half_space_covariance_is_the_covariance.amended(
 
 
 @lemma.claim(
-    "correlation",
-    "Eq. (15)",
-    assumes=[*CONDITION_3, nonempty_half_space],
-    root="zhang2024.lemma_10.half_mass",
-    mutants=[scaled("99/100")],
+    "correlation", "Eq. (15)", assumes=[*CONDITION_3, nonempty_half_space], root="zhang2024.lemma_10.half_mass"
 )
+@mutants(scaled("99/100"))
 def half_space_correlation_is_the_correlation(data: Dataset, side: Array) -> Margin:
     r"""$\langle x\,y(x)\rangle_{S^+}=\beta$ for all r.
 

@@ -4,7 +4,7 @@ The pair x, -x contributes $(\sigma'(z)+\sigma'(-z))\,yx=(1+\alpha)yx$ to (16a) 
 $2\sigma'(0)yx$ when z = 0.
 """
 
-from refute import Fault, Margin, changed, derived, equal, only, scaled, section, without
+from refute import Fault, Margin, changed, derived, equal, mutants, only, scaled, section, without
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import CONDITION_3, even_inputs, no_kinks, odd_target
 from refute.claims.zhang2024.pairs import gates_add_up, mean_gates_add_up, outputs_add_up
@@ -43,13 +43,13 @@ lemma = section(
     given=sized(net=two_layer, data=dataset, kink=only("mean")),
     proof=mean_gates_add_up,
     recorded="proved",
-    mutants=[
-        *DROPS,
-        changed("sigma'(0) is one", kink=lambda _: "one"),
-        changed("sigma'(0) is zero", kink=lambda _: "zero"),
-        changed("sigma'(0) is alpha", kink=lambda _: "alpha"),
-    ],
     convention=FILIPPOV_SLOPE,
+)
+@mutants(
+    *DROPS,
+    changed("sigma'(0) is one", kink=lambda _: "one"),
+    changed("sigma'(0) is zero", kink=lambda _: "zero"),
+    changed("sigma'(0) is alpha", kink=lambda _: "alpha"),
 )
 def label_term_of_the_first_layer_is_linear(net: TwoLayer, data: Dataset, kink: str, label_term: Array) -> Margin:
     r"""$\langle\sigma'(W_1x)\odot W_2^\top yx^\top\rangle=\tfrac{\alpha+1}{2}W_2^\top\beta^\top$."""
@@ -82,7 +82,8 @@ label_term_of_the_first_layer_is_linear.reading(
 )
 
 
-@lemma.claim("second_layer", "Eq. (16b)", proof=outputs_add_up, recorded="proved", mutants=DROPS)
+@lemma.claim("second_layer", "Eq. (16b)", proof=outputs_add_up, recorded="proved")
+@mutants(*DROPS)
 def label_term_of_the_second_layer_is_linear(net: TwoLayer, data: Dataset) -> Margin:
     r"""$\langle y\,\sigma(W_1x)^\top\rangle=\tfrac{\alpha+1}{2}\beta^\top W_1^\top$."""
     left = mean(data.labels[:, None] * net.hidden(data.inputs))

@@ -19,6 +19,7 @@ from refute import (
     equal,
     exponent,
     less,
+    mutants,
     scaled,
     section,
     without,
@@ -70,12 +71,8 @@ lemma = section(
 )
 
 
-@lemma.claim(
-    "norm_bound",
-    "Eq. (17)",
-    recorded="supported",
-    mutants=[without(odd_target), exponent("4/5", "u(t)"), exponent("3/4", "u(t)")],
-)
+@lemma.claim("norm_bound", "Eq. (17)", recorded="supported")
+@mutants(without(odd_target), exponent("4/5", "u(t)"), exponent("3/4", "u(t)"))
 def the_larger_norm_grows_at_most_exponentially(run: EarlyRun, larger: Enclosed) -> Margin:
     r"""$u(t)\le u(0)e^{(s+\mathrm{Tr}\,\Sigma)t/\tau}$ for $t<\frac\tau{s+\mathrm{Tr}\,\Sigma}\ln\frac1{u(0)}$, for all
     slopes.
@@ -123,10 +120,10 @@ proof = section(*LEMMA, assumes=CONDITION_3)
     given=sized(net=two_layer, data=dataset, kink=choice("one", "zero", "alpha", "mean")),
     proof=lambda: steps(gate_times_argument(), outputs_add_up()),
     recorded="proved",
-    mutants=[without(even_inputs), without(odd_target), scaled("99/100", "d|W1|^2/dt"), scaled("99/100", "d|W2|^2/dt")],
     convention=f"u^2 = max(|W1|^2, |W2|^2) has the derivative of either square, as both are equal; {OPEN_SLOPE}",
     cost=2.0,
 )
+@mutants(without(even_inputs), without(odd_target), scaled("99/100", "d|W1|^2/dt"), scaled("99/100", "d|W2|^2/dt"))
 def both_norms_grow_alike(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     r"""$\tau\frac{d}{dt}u^2=\tau\frac{d}{dt}\|W_2\|^2=(\alpha+1)\beta^\top W_1^\top
     W_2^\top-2W_2\langle\sigma\sigma^\top\rangle W_2^\top$.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from refute import Margin, assumption, at_least, at_most, changed, derived, scaled, section, without
+from refute import Margin, assumption, at_least, at_most, changed, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.decide.symbolic import by_identity
 from refute.functions import exp
@@ -58,12 +58,12 @@ lemma = section("zhang2024", "lemma_7", "Lemma 7")
     derived=[powers, moments],
     proof=_identity,
     recorded="proved",
-    mutants=[
-        without(nonnegative_rate),
-        changed("99/100 of the integral", moments=lambda values: values * 99 / 100),
-        scaled("99/100", "u(t)"),
-    ],
     cost=3.0,
+)
+@mutants(
+    without(nonnegative_rate),
+    changed("99/100 of the integral", moments=lambda values: values * 99 / 100),
+    scaled("99/100", "u(t)"),
 )
 def gronwall_bounds_the_solution(
     rate: Number, u0: Number, u1: Number, u2: Number, slack: Number, centre: Number, powers: Array, moments: Array

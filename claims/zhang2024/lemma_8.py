@@ -1,6 +1,6 @@
 """Lemma 8: the second moments of the hidden layer."""
 
-from refute import Margin, all_of, at_most, equal, scaled, section, strict
+from refute import Margin, all_of, at_most, equal, mutants, scaled, section, strict
 from refute.functions import mean, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.strategies import dataset, sized, two_layer
@@ -8,13 +8,8 @@ from refute.strategies import dataset, sized, two_layer
 lemma = section("zhang2024", "lemma_8", "Lemma 8")
 
 
-@lemma.claim(
-    "second_moment_bound",
-    "and its proof",
-    given=sized(net=two_layer, data=dataset),
-    recorded="supported",
-    mutants=[strict("first"), *(scaled("99/100", line) for line in ("first", "second", "third", "fourth"))],
-)
+@lemma.claim("second_moment_bound", "and its proof", given=sized(net=two_layer, data=dataset), recorded="supported")
+@mutants(strict("first"), *(scaled("99/100", line) for line in ("first", "second", "third", "fourth")))
 def second_moments_of_the_hidden_layer_are_bounded(net: TwoLayer, data: Dataset) -> Margin:
     r"""Every link of $\|\langle\sigma\sigma^\top\rangle\|\le\langle\|\sigma\|^2\rangle\le\langle\|W_1x\|^2\rangle
     \le\langle\|W_1\|^2\|x\|^2\rangle=\|W_1\|^2\,\mathrm{Tr}\,\Sigma$, with $\sigma=\sigma(W_1x)$.

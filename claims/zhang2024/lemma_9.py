@@ -5,7 +5,7 @@ Norms are Euclidean and Frobenius, compared by their squares, which are rational
 
 from collections.abc import Callable
 
-from refute import Fault, Margin, at_most, derived, scaled, section
+from refute import Fault, Margin, at_most, derived, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.zhang2024.setting import OPEN_SLOPE
 from refute.functions import mean, squared_norm
@@ -90,9 +90,8 @@ products_with_the_derivative_are_bounded.reading(
 )
 
 
-@lemma.claim(
-    "derivative_bound.r2", "as used below Eq. (25)", recorded="supported", mutants=[scaled("99/100")], cost=2.0
-)
+@lemma.claim("derivative_bound.r2", "as used below Eq. (25)", recorded="supported", cost=2.0)
+@mutants(scaled("99/100"))
 def the_cubic_term_is_bounded(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     r"""R2, the term that Eq. (24a) needs: $\|\langle\sigma'(W_1x)\odot W_2^\top W_2\sigma(W_1x)x^\top\rangle\|
     \le\|W_2\|^2\|W_1\|\,\mathrm{Tr}\,\Sigma$.

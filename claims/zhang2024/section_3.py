@@ -16,6 +16,7 @@ from refute import (
     equal,
     instead,
     less,
+    mutants,
     scaled,
     section,
     without,
@@ -83,11 +84,9 @@ def _distance_to_the_absolute_value(net: DeepNetwork) -> Margin:
 
 
 @section("zhang2024", "sec_3.not_universal", "section 3, first paragraph", cost=0.4).claim(
-    given=sized(net=deep, dimension=(1, 1), depth=(2, 5)),
-    proof=_sixth_is_unavoidable,
-    recorded="proved",
-    mutants=[scaled("5/4"), instead("target |x|, which is expressible", _distance_to_the_absolute_value)],
+    given=sized(net=deep, dimension=(1, 1), depth=(2, 5)), proof=_sixth_is_unavoidable, recorded="proved"
 )
+@mutants(scaled("5/4"), instead("target |x|, which is expressible", _distance_to_the_absolute_value))
 def square_function_stays_at_distance_one_sixth(net: DeepNetwork) -> Margin:
     r"""Some continuous function is not approximated: every bias-free net g has $\sup_{[-1,1]}|g(x)-x^2|\ge1/6$.
 
@@ -100,12 +99,11 @@ def square_function_stays_at_distance_one_sixth(net: DeepNetwork) -> Margin:
 
 
 @section("zhang2024", "sec_3_2.depth_separation", "end of section 3.2", kind=Kind.EXISTENCE).claim(
-    instances=[{"net": THREE_LAYERS, "x": GRID}],
-    recorded="proved",
-    mutants=[
-        changed("its absolute value, which is even", net=lambda net: lambda x: absolute(net(x))),
-        changed("the linear function x1 instead", net=lambda net: lambda x: x[..., 0]),
-    ],
+    instances=[{"net": THREE_LAYERS, "x": GRID}], recorded="proved"
+)
+@mutants(
+    changed("its absolute value, which is even", net=lambda net: lambda x: absolute(net(x))),
+    changed("the linear function x1 instead", net=lambda net: lambda x: x[..., 0]),
 )
 def depth_three_expresses_an_odd_nonlinear_function(net: DeepNetwork, x: Array) -> Margin:
     r"""A function that is odd, not linear, and implemented by a three-layer net exists; no two-layer net can be

@@ -12,6 +12,7 @@ from refute import (
     changed,
     derived,
     equal,
+    mutants,
     scaled,
     section,
     shifted,
@@ -100,9 +101,9 @@ limits = main.but(kind=Kind.ASYMPTOTIC, given=LINEAR, derived=[target, late, lea
 @flows.claim(
     "slower_and_larger",
     "paragraph before Theorem 5",
-    mutants=[LATE, scaled("1001/1000", "|W|^2"), *DROPS],
     convention=f"slower: at (alpha+1)/2 times the speed; larger: both layers, at equal loss; {SHARED_CLOCK}",
 )
+@mutants(LATE, scaled("1001/1000", "|W|^2"), *DROPS)
 def learning_is_slower_and_weights_are_larger(
     data: Dataset, relu: Course, linear: LinearCourse, clock: float, factor: float
 ) -> Margin:
@@ -129,7 +130,6 @@ def learning_is_slower_and_weights_are_larger(
     derived=[target],
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    convention="for all initial weights other than zero, where the flow is at rest; s > 0; one neuron, one dimension",
 )
 def linear_networks_reach_least_squares(net: TwoLayer, data: Dataset, target: Array) -> Margin:
     r"""Trained with square loss, two-layer linear networks converge to $\Sigma^{-1}\beta$.
@@ -139,6 +139,9 @@ def linear_networks_reach_least_squares(net: TwoLayer, data: Dataset, target: Ar
     $\Sigma^{-1}\beta=-1$. The general argument is that of `points_against`. (A computed trajectory would be thrown off
     the saddle by round-off.) The cited result is about generic or small random starts, and the amended claim about all
     starts below the loss of zero.
+
+    Convention: for all initial weights other than zero, where the flow is at rest; s > 0; one neuron, one
+    dimension.
     """
     return distance_kept(net, data, target)
 
@@ -153,8 +156,8 @@ def distance_kept(net: TwoLayer, data: Dataset, target: Array) -> Margin:
     "linear_net_reaches_ols.amended",
     "paragraph before Corollary 6 (cited there)",
     assumes=[correlated_target, invertible, downhill_start],
-    mutants=[scaled("101/100", "w"), without(invertible), without(downhill_start)],
 )
+@mutants(scaled("101/100", "w"), without(invertible), without(downhill_start))
 def linear_networks_reach_least_squares_from_downhill(learned: Enclosed, target: Array) -> Margin:
     r"""Amended: for starts with a loss below that of the zero network. The only other stationary points have
     $W_2W_1=0$, where the loss is that of zero, and the loss does not increase.
@@ -169,8 +172,6 @@ def linear_networks_reach_least_squares_from_downhill(learned: Enclosed, target:
     assumes=[sign_target, separable, nonzero_layers],
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    convention="logistic loss with its usual sign; all nonzero initial weights; the solution is a direction; one "
-    "neuron, one dimension",
 )
 def linear_networks_reach_the_max_margin(net: TwoLayer, data: Dataset) -> Margin:
     r"""Trained with logistic loss on separable labels, two-layer linear networks converge to the max-margin solution.
@@ -179,6 +180,9 @@ def linear_networks_reach_the_max_margin(net: TwoLayer, data: Dataset) -> Margin
     -1 on the datum (1, 1): $\tau\dot w=a/(1+e^{wa})$, $\tau\dot a=w/(1+e^{wa})$, so w = -a > 0 for ever and f(1) < 0
     has the wrong sign. The cited results are about almost all starts; the amended claim is about starts below the loss
     of zero.
+
+    Convention: logistic loss with its usual sign; all nonzero initial weights; the solution is a direction; one
+    neuron, one dimension.
     """
     return direction_not_excluded(net, data)
 
@@ -194,12 +198,13 @@ def direction_not_excluded(net: TwoLayer, data: Dataset) -> Margin:
     "paragraph before Corollary 6 (cited there)",
     given=sized(net=linear_two_layer, data=unscaled_dataset, samples=drawn(1, 3), width=(1, 2), dimension=(1, 2)),
     assumes=[sign_target, separable, downhill_start],
-    mutants=[shifted("1/1000", "direction")],
-    convention="logistic loss with its usual sign; the solution is a direction",
 )
+@mutants(shifted("1/1000", "direction"))
 def linear_networks_reach_the_max_margin_from_downhill(turned: Enclosed, classifier: Array) -> Margin:
     r"""Amended: for starts with $\langle f^2\rangle<2\langle yf\rangle$, whose loss is below $\ln2$, that of the zero
     network, since $\ln(1+e^{-z})\le\ln2-\tfrac z2+\tfrac{z^2}8$: the saddle at zero is out of reach.
+
+    Convention: logistic loss with its usual sign; the solution is a direction.
     """
     return tends_to(turned, classifier, "direction of w")
 
@@ -210,11 +215,14 @@ def linear_networks_reach_the_max_margin_from_downhill(turned: Enclosed, classif
     given=FEW,
     assumes=[*CONDITION_3, correlated_target, *ASSUMPTION_4],
     derived=[late, beside, factor],
-    mutants=[changed("1001/1000 of the factor", factor=lambda factor: factor * 1001 / 1000), *DROPS],
-    convention="square loss; both at the same late times, not rescaled ones; s > 0, from which the time scale is taken",
 )
+@mutants(changed("1001/1000 of the factor", factor=lambda factor: factor * 1001 / 1000), *DROPS)
 def both_networks_end_at_the_same_weights(late: Course, beside: Course, factor: float) -> Margin:
-    r"""$W(\infty)=\sqrt{2/(\alpha+1)}\,W^{lin}(\infty)$ from starts in this ratio."""
+    r"""$W(\infty)=\sqrt{2/(\alpha+1)}\,W^{lin}(\infty)$ from starts in this ratio.
+
+    Convention: square loss; both at the same late times, not rescaled ones; s > 0, from which the time scale is
+    taken.
+    """
     return all_of(
         tends_to(late.inner - factor * beside.inner, 0, "W1 against the scaled linear W1", at=LATE_TIMES),
         tends_to(late.outer - factor * beside.outer, 0, "W2 against the scaled linear W2", at=LATE_TIMES),
@@ -234,10 +242,10 @@ def not_separable(data: Dataset) -> Margin:
     "section 1.1",
     assumes=[even_inputs, sign_target, odd_target, not_separable, *ASSUMPTION_4],
     derived=trained_with(LOGISTIC),
-    mutants=[LATE, scaled("1001/1000", "W"), *DROPS],
     convention=f"logistic loss with its usual sign; for the square loss Theorem 5 asks nothing of the sort; "
     f"{SHARED_CLOCK}",
 )
+@mutants(LATE, scaled("1001/1000", "W"), *DROPS)
 def odd_labels_suffice(relu: Course, linear: LinearCourse, clock: float, factor: float) -> Margin:
     r"""For labels $\pm1$ that are odd but not linearly separable the weights still are
     $\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}2t)$ for the logistic loss: the equivalence does not need separable

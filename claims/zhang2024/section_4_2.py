@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_least, at_most, differs, instead, moved, scaled, section
+from refute import Kind, Margin, all_of, at_least, at_most, differs, instead, moved, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.functions import leaky_relu
 from refute.models import Dataset
@@ -56,11 +56,8 @@ def _in_the_positive_block(r1: Array, r2: Array, r: Array, data: Dataset) -> Mar
         }
     ],
     recorded="proved",
-    mutants=[
-        instead("a linear network", _of_a_linear_network),
-        instead("only the positive block", _in_the_positive_block),
-    ],
 )
+@mutants(instead("a linear network", _of_a_linear_network), instead("only the positive block", _in_the_positive_block))
 def the_equivalence_does_not_extend_to_three_layers(r1: Array, r2: Array, r: Array, data: Dataset) -> Margin:
     r"""Theorem 5 does not carry over: from aligned rank-one weights (39) on data of Condition 3 the ReLU velocity
     $\dot W_2$ is not a multiple of the linear one.
@@ -80,10 +77,10 @@ trained = claims.but(
 
 @trained.claim(
     "low_rank_first_last",
-    mutants=[moved("before training", part=2.0), scaled("5/4", "cosine"), scaled("1/10", "second singular value")],
     convention=f"{SIZES}; rank one: second singular value below 0.2; same structure: cosine of the two networks' "
     f"layers above 0.78",
 )
+@mutants(moved("before training", part=2.0), scaled("5/4", "cosine"), scaled("1/10", "second singular value"))
 def first_and_last_layers_look_alike(depth: int, scale: float, *, part: float = 1e-4) -> Margin:
     r"""First and last layers of linear and ReLU networks from the same small weights become rank one, with the same
     structure.
@@ -99,13 +96,13 @@ def first_and_last_layers_look_alike(depth: int, scale: float, *, part: float = 
 
 @trained.claim(
     "low_rank_intermediate",
-    mutants=[
-        moved("already when a tenth of the loss is gone", part=0.9),
-        scaled("1/20", "ReLU: third"),
-        scaled("2", "ReLU: second"),
-    ],
     convention=f"{SIZES}; rank k: singular value k + 1 below 1/10, k above 1/2 of the first; negative entries: 2 % "
     f"of the squares",
+)
+@mutants(
+    moved("already when a tenth of the loss is gone", part=0.9),
+    scaled("1/20", "ReLU: third"),
+    scaled("2", "ReLU: second"),
 )
 def intermediate_layers_have_rank_one_and_two(depth: int, scale: float, *, part: float = 1e-4) -> Margin:
     r"""Intermediate layers become rank one in linear networks, rank two and nearly non-negative in ReLU networks.

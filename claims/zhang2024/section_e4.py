@@ -2,7 +2,7 @@ r"""Appendix E.4: under Condition 3 the loss of a two-layer network is that of i
 part.
 """
 
-from refute import Margin, all_of, equal, scaled, section, without
+from refute import Margin, all_of, equal, mutants, scaled, section, without
 from refute.claims.zhang2024.assumptions import CONDITION_3, even_inputs, odd_target
 from refute.claims.zhang2024.pairs import loss_splits
 from refute.functions import mean
@@ -23,23 +23,18 @@ main = section(
 )
 
 
-@main.claim(
-    "loss_decomposition",
-    "three-line display",
-    mutants=[
-        without(even_inputs),
-        without(odd_target),
-        scaled("101/100", "first equality"),
-        scaled("101/100", "second equality"),
-    ],
-    convention="the symbol A of the second line is not defined in print: A x = x^T w; f_e is the even part of any "
-    "two-layer network",
+@main.claim("loss_decomposition", "three-line display")
+@mutants(
+    without(even_inputs), without(odd_target), scaled("101/100", "first equality"), scaled("101/100", "second equality")
 )
 def the_loss_splits_into_linear_and_even_part(net: TwoLayer, data: Dataset) -> Margin:
     r"""For $f=x^\top w+f_e$ with even $f_e$, $\mathcal L=\tfrac12\langle(y-x^\top w)^2-2(y-x^\top w)f_e+f_e^2\rangle
     =\tfrac12\langle(y-x^\top w)^2\rangle+\tfrac12\langle f_e^2\rangle$.
 
     The first equality is algebra. In the second the cross term is odd, so its average over an even law vanishes.
+
+    Convention: the symbol A of the second line is not defined in print: A x = x^T w; f_e is the even part of any
+    two-layer network.
     """
     f, linear = net(data.inputs), mean_slope(net) * (data.inputs @ net.linear_map())
     gap, even = data.labels - linear, f - linear

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, all_of, derived, differs, equal, instead, scaled, section, without
+from refute import Fault, Kind, Margin, all_of, derived, differs, equal, instead, mutants, scaled, section, without
 from refute.claims.zhang2024.assumptions import equal_parts, no_data_on_hyperplane
 from refute.claims.zhang2024.deep_setting import DEEP, DROPS, FORM, ODD, SYMMETRIC, low
 from refute.claims.zhang2024.setting import same_matrix
@@ -23,7 +23,8 @@ appendix = section("zhang2024", "f2", "F.2", given=FORM, derived=[low], recorded
 NEAR = [without(equal_parts), scaled("99/100")]
 
 
-@appendix.claim("half_space_values", "two displays", assumes=[equal_parts], mutants=NEAR)
+@appendix.claim("half_space_values", "two displays", assumes=[equal_parts])
+@mutants(*NEAR)
 def output_on_each_half_space(low: LowRank) -> Margin:
     r"""$f(x)=\frac{u^{L-1}}{(\sqrt2)^{L-2}}W_L[r_{L-1}^+;0]\,r^\top x=(\tfrac u{\sqrt2})^Lr^\top x$ on $\mathbb S^+$,
     and the same with $[0;r_{L-1}^-]$ on $\mathbb S^-$.
@@ -37,9 +38,8 @@ def output_on_each_half_space(low: LowRank) -> Margin:
     )
 
 
-@appendix.claim(
-    "linear_net_value", 'display "a deep linear network with such weights"', assumes=[equal_parts], mutants=NEAR
-)
+@appendix.claim("linear_net_value", 'display "a deep linear network with such weights"', assumes=[equal_parts])
+@mutants(*NEAR)
 def linear_output_of_the_trained_weights(low: LowRank) -> Margin:
     r"""$W_L\cdots W_1x=\frac{u^{L-1}}{(\sqrt2)^{L-2}}W_Lr_{L-1}r^\top x=\frac{u^L}{(\sqrt2)^{L-2}}r^\top x$."""
     middle = low.v ** (low.depth - 1) * (low.weights[-1][0] @ low.rays[-1]) * low.projections
@@ -72,15 +72,17 @@ def _dropped(low: LowRank, level: int, at_zero: int) -> Margin:
         }
     ],
     recorded="proved",
-    mutants=[
-        instead("sigma'(0) = 1, as for the identity", lambda low: _dropped(low, 1, 1)),
-        instead("the gradient of W_1", lambda low: _dropped(low, 0, 0)),
-    ],
-    convention="witness: three layers, r_l = (1, -1)/sqrt(2), u = sqrt(2), inputs 1, -1 with labels 2, -2; phi'(0) = 1",
+)
+@mutants(
+    instead("sigma'(0) = 1, as for the identity", lambda low: _dropped(low, 1, 1)),
+    instead("the gradient of W_1", lambda low: _dropped(low, 0, 0)),
 )
 def dropping_an_activation_changes_the_gradient(low: LowRank) -> Margin:
     r"""At weights (40) dropping inner activations keeps the output, $\sigma(0)=\phi(0)$, but not the gradient,
     $\sigma'(0)\ne\phi'(0)$.
+
+    Convention: witness: three layers, r_l = (1, -1)/sqrt(2), u = sqrt(2), inputs 1, -1 with labels 2, -2; phi'(0) =
+    1.
     """
     return _dropped(low, 1, 0)
 
@@ -111,7 +113,8 @@ def layer_equations_can_be_rewritten(low: LowRank) -> Margin:
     return _rewritten(low, range(low.depth))
 
 
-@rewritten.claim("rewrite_as_42.amended", mutants=NEAR)
+@rewritten.claim("rewrite_as_42.amended")
+@mutants(*NEAR)
 def outer_layer_equations_can_be_rewritten(low: LowRank) -> Margin:
     r"""Amended: (43) and (45), for the first and the last layer, are (42)."""
     return _rewritten(low, (0, low.depth - 1))
@@ -146,11 +149,8 @@ flow = appendix.but(
 )
 
 
-@flow.claim(
-    "persistence",
-    "last statement",
-    mutants=[instead("with sigma'(0) = 1", at_slope_one), scaled("101/100", "|r(t)|^2"), scaled("101/100", "W_1")],
-)
+@flow.claim("persistence", "last statement")
+@mutants(instead("with sigma'(0) = 1", at_slope_one), scaled("101/100", "|r(t)|^2"), scaled("101/100", "W_1"))
 def low_rank_weights_stay_low_rank(run: LowRankFlow) -> Margin:
     r"""Weights of the form (40) at t = 0 have it for all $t\ge0$, with a unit vector r(t) and with $r_1,\dots,r_{L-1}$
     fixed.
@@ -194,12 +194,8 @@ reduced_equations_of_the_low_rank_flow.amended(
 )
 
 
-@flow.claim(
-    "reduced_odes.r1",
-    "two displays before the end",
-    assumes=[*SYMMETRIC, no_data_on_hyperplane],
-    mutants=[without(no_data_on_hyperplane), scaled("99/100", "u(t) r(t)"), scaled("101/100", "norm")],
-)
+@flow.claim("reduced_odes.r1", "two displays before the end", assumes=[*SYMMETRIC, no_data_on_hyperplane])
+@mutants(without(no_data_on_hyperplane), scaled("99/100", "u(t) r(t)"), scaled("101/100", "norm"))
 def the_low_rank_flow_follows_the_reduced_equations(low: LowRank, run: LowRankFlow, tolerance: float) -> Margin:
     r"""R1: for all times, when no datum lies on $r(0)^\top x=0$. Data that the boundary sweeps over later do no
     harm.

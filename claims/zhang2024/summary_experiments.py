@@ -6,7 +6,7 @@ None of its sentences is printed in the paper.
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, equal, flipped, scaled, section
+from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, equal, flipped, mutants, scaled, section
 from refute.models import Dataset
 from refute.models.descent.single import Descent
 from refute.models.zhang2024.small_two_layer import cosines_of_large_neurons, final_losses, steps_to_half, train_all
@@ -47,19 +47,17 @@ digest = section(
 )
 
 
-@digest.claim(
-    "xor",
-    instances=[{"data": XOR}],
-    mutants=[
-        changed("the linear network learns it too", linear=lambda linear: train_all(XOR, 0.0)),
-        changed("the ReLU network stays too", relu=lambda relu: train_all(XOR, 1.0)),
-        changed("after a hundred steps", relu=lambda relu: train_all(XOR, 0.0, steps=100)),
-    ],
-    convention="width 40, gamma = 1e-3, step 0.1, 3000 steps, three seeds; no numbers are printed",
+@digest.claim("xor", instances=[{"data": XOR}])
+@mutants(
+    changed("the linear network learns it too", linear=lambda linear: train_all(XOR, 0.0)),
+    changed("the ReLU network stays too", relu=lambda relu: train_all(XOR, 1.0)),
+    changed("after a hundred steps", relu=lambda relu: train_all(XOR, 0.0, steps=100)),
 )
 def relu_networks_learn_xor_and_linear_ones_do_not(data: Dataset, relu: list[Descent], linear: list[Descent]) -> Margin:
     r"""On XOR, whose target is even, ReLU networks reach zero loss with neurons along the four inputs, and linear
     networks stay at 1/2.
+
+    Convention: width 40, gamma = 1e-3, step 0.1, 3000 steps, three seeds; no numbers are printed.
     """
     cosines = [cosines_of_large_neurons(run, data) for run in relu]
     return all_of(
@@ -70,19 +68,17 @@ def relu_networks_learn_xor_and_linear_ones_do_not(data: Dataset, relu: list[Des
     )
 
 
-@digest.claim(
-    "orthogonal",
-    instances=[{"data": ORTHOGONAL}],
-    mutants=[scaled("1/3", "relative gap"), flipped("steps to half")],
-    convention="four orthogonal inputs, two of each label; width 40, gamma = 1e-3, three seeds; no numbers are "
-    "printed, the band comes from these runs",
-)
+@digest.claim("orthogonal", instances=[{"data": ORTHOGONAL}])
+@mutants(scaled("1/3", "relative gap"), flipped("steps to half"))
 def orthogonal_inputs_are_learnt_label_by_label(
     relu: list[Descent], linear: list[Descent], apart: list[Floats]
 ) -> Margin:
     r"""On orthogonal inputs ReLU and linear networks both reach zero loss. The ReLU network comes later than the linear
     one, roughly (within 30 %) when two linear networks do, one for the samples of each label; a neuron sees only inputs
     that it is active on.
+
+    Convention: four orthogonal inputs, two of each label; width 40, gamma = 1e-3, three seeds; no numbers are
+    printed, the band comes from these runs.
     """
     slow, fast = (np.array([steps_to_half(run, run.loss) for run in runs]) for runs in (relu, linear))
     two = np.array([steps_to_half(run, loss) for run, loss in zip(relu, apart, strict=True)])

@@ -14,6 +14,7 @@ from refute import (
     equal,
     exponent,
     instead,
+    mutants,
     scaled,
     section,
     without,
@@ -52,12 +53,13 @@ DROPS = [without(even_inputs), without(odd_target)]
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
     root="zhang2024.lemma_10.half_mass",
-    convention="the averages are Sigma and beta; the half space is open and contains data",
 )
 def half_space_averages_are_full_averages(data: Dataset, side: Array) -> Margin:
     r"""Under Condition 3 the averages over any half space equal the full averages.
 
     Fails like Lemma 10 when a datum lies on the boundary: inputs -1, 0, 1 have $\Sigma=2/3$ but average 1 on x > 0.
+
+    Convention: the averages are Sigma and beta; the half space is open and contains data.
     """
     second, first = outer_products(data.inputs), data.labels[:, None] * data.inputs
     return all_of(
@@ -96,12 +98,13 @@ def odd_on_data(net: TwoLayer, data: Dataset) -> Margin:
     assumes=[even_inputs, odd_on_data],
     proof=odd_part_of_a_neuron,
     recorded="proved",
-    mutants=[without(even_inputs), without(odd_on_data), scaled("101/100")],
-    convention="R0: on the data; oddness is asked of pairs x, -x of data, which is all that the data show",
 )
+@mutants(without(even_inputs), without(odd_on_data), scaled("101/100"))
 def odd_functions_on_even_data_are_linear_there(net: TwoLayer, data: Dataset) -> Margin:
     r"""With even inputs, f odd on the data makes the absolute-value part vanish there: $f(x)=\tfrac{\alpha+1}2W_2W_1x$
     at every datum.
+
+    Convention: R0: on the data; oddness is asked of pairs x, -x of data, which is all that the data show.
     """
     linear = mean_slope(net) * (data.inputs @ net.linear_map())
     return equal(net(data.inputs), linear, "f against its linear part on the data")
@@ -127,12 +130,13 @@ key = digest.but("digest, key results")
     assumes=CONDITION_3,
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    convention="R0: every expressible function is linear on the data of an odd task",
 )
 def expressible_functions_are_linear_on_odd_tasks(net: TwoLayer, data: Dataset) -> Margin:
     r"""R0: when the task is odd (Condition 3), two-layer bias-free networks only express linear functions.
 
     Fails: what a network expresses does not depend on the task. One ReLU neuron is not odd on the inputs 1, -1.
+
+    Convention: R0: every expressible function is linear on the data of an odd task.
     """
     return equal(net(data.inputs), -net(-data.inputs), "f(x) against -f(-x) on the data")
 
@@ -143,11 +147,13 @@ def expressible_functions_are_linear_on_odd_tasks(net: TwoLayer, data: Dataset) 
     assumes=[odd_function],
     proof=odd_part_of_a_neuron,
     recorded="proved",
-    mutants=[without(odd_function), scaled("101/100")],
-    convention="R1: every odd expressible function is linear; proved as zhang2024.corollary_2.odd_implies_linear",
 )
+@mutants(without(odd_function), scaled("101/100"))
 def odd_expressible_functions_are_linear(net: TwoLayer, x: Array, z: Array) -> Margin:
-    r"""R1: an odd function expressed by a two-layer net is additive (and homogeneous by oddness), hence linear."""
+    r"""R1: an odd function expressed by a two-layer net is additive (and homogeneous by oddness), hence linear.
+
+    Convention: R1: every odd expressible function is linear; proved as zhang2024.corollary_2.odd_implies_linear.
+    """
     return equal(net(x + z), net(x) + net(z), "f(x + z) against f(x) + f(z)")
 
 
@@ -157,13 +163,14 @@ def odd_expressible_functions_are_linear(net: TwoLayer, x: Array, z: Array) -> M
     assumes=CONDITION_3,
     proof=loss_splits,
     recorded="proved",
-    mutants=[*DROPS, scaled("101/100")],
-    convention="R2: no network fits the data of Condition 3 better than its own linear part, which a network of twice "
-    "the width expresses",
 )
+@mutants(*DROPS, scaled("101/100"))
 def the_linear_part_fits_no_worse(net: TwoLayer, data: Dataset) -> Margin:
     r"""R2: the best square-loss fit on odd tasks is linear: $\mathcal L(f)\ge\mathcal L(\tfrac{\alpha+1}2W_2W_1x)$, of
     its odd part.
+
+    Convention: R2: no network fits the data of Condition 3 better than its own linear part, which a network of
+    twice the width expresses.
     """
     linear = mean_slope(net) * (data.inputs @ net.linear_map())
     loss, least = (SQUARE.value(data.labels, outputs) for outputs in (net(data.inputs), linear))
@@ -173,14 +180,12 @@ def the_linear_part_fits_no_worse(net: TwoLayer, data: Dataset) -> Margin:
 scale = digest.but("digest, design trade-offs", given=sized(net=two_layer, x=point, a=positive()))
 
 
-@scale.claim(
-    "scale_invariance",
-    recorded="refuted",
-    fault=Fault.CONVENTION,
-    convention="R0: the output does not change with the scale of the input",
-)
+@scale.claim("scale_invariance", recorded="refuted", fault=Fault.CONVENTION)
 def outputs_ignore_the_scale(net: TwoLayer, x: Array, a: Number) -> Margin:
-    r"""R0: $f(ax)=f(x)$ for a > 0. Fails for every network that is not zero: f is homogeneous of degree one."""
+    r"""R0: $f(ax)=f(x)$ for a > 0. Fails for every network that is not zero: f is homogeneous of degree one.
+
+    Convention: R0: the output does not change with the scale of the input.
+    """
     return equal(net(a * x), net(x), "f(ax) against f(x)")
 
 
@@ -188,11 +193,13 @@ symmetric = scale.but(proof=homogeneous_neuron, recorded="proved")
 NEGATIVE = changed("also for a < 0", a=lambda a: -a)
 
 
-@symmetric.claim(
-    "scale_invariance.r1", mutants=[NEGATIVE, scaled("101/100"), exponent(2)], convention="R1: positive homogeneity"
-)
+@symmetric.claim("scale_invariance.r1")
+@mutants(NEGATIVE, scaled("101/100"), exponent(2))
 def outputs_scale_with_the_input(net: TwoLayer, x: Array, a: Number) -> Margin:
-    r"""R1: $f(ax)=a\,f(x)$ for a > 0."""
+    r"""R1: $f(ax)=a\,f(x)$ for a > 0.
+
+    Convention: R1: positive homogeneity.
+    """
     return equal(net(a * x), a * net(x), "f(ax) against a f(x)")
 
 
@@ -200,11 +207,11 @@ def _same_sign(net: TwoLayer, x: Array, other: Array) -> Margin:
     return equal(sign(net(x)), sign(net(other)), "the signs of both outputs")
 
 
-@symmetric.claim(
-    "scale_invariance.r2",
-    mutants=[NEGATIVE, instead("the input moved by one besides", lambda net, x, a: _same_sign(net, a * x + 1, x))],
-    convention="R2: the decision, the sign of the output, does not change with the scale of the input",
-)
+@symmetric.claim("scale_invariance.r2")
+@mutants(NEGATIVE, instead("the input moved by one besides", lambda net, x, a: _same_sign(net, a * x + 1, x)))
 def decisions_ignore_the_scale(net: TwoLayer, x: Array, a: Number) -> Margin:
-    r"""R2: $\mathrm{sign}f(ax)=\mathrm{sign}f(x)$ for a > 0."""
+    r"""R2: $\mathrm{sign}f(ax)=\mathrm{sign}f(x)$ for a > 0.
+
+    Convention: R2: the decision, the sign of the output, does not change with the scale of the input.
+    """
     return _same_sign(net, a * x, x)

@@ -6,7 +6,7 @@ the paper.
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, at_most, equal, instead, moved, scaled, section
+from refute import Kind, Margin, all_of, at_most, equal, instead, moved, mutants, scaled, section
 from refute.claims.zhang2024.deep_setting import DROPS, FORM, SYMMETRIC, low
 from refute.claims.zhang2024.section_f2 import TIMES, at_slope_one, keeps_the_form, run
 from refute.models.zhang2024.low_rank import LowRank
@@ -23,13 +23,10 @@ question = section("zhang2024", "summary", "digest, open question 1", recorded="
     given=FORM,
     assumes=SYMMETRIC,
     derived=[low, run],
-    mutants=[
-        *DROPS,
-        instead("with sigma'(0) = 1", at_slope_one),
-        scaled("101/100", "f(x; W(t))"),
-        scaled("101/100", "|r(t)|^2"),
-    ],
     convention=TIMES,
+)
+@mutants(
+    *DROPS, instead("with sigma'(0) = 1", at_slope_one), scaled("101/100", "f(x; W(t))"), scaled("101/100", "|r(t)|^2")
 )
 def low_rank_weights_keep_a_linear_map(low: LowRank, run: LowRankFlow) -> Margin:
     r"""Weights of the form (40) keep it along the flow and implement the linear map $f(x;W(t))=(u/\sqrt2)^Lr(t)^\top x$
@@ -47,13 +44,7 @@ def low_rank_weights_keep_a_linear_map(low: LowRank, run: LowRankFlow) -> Margin
 conjecture = question.but("digest, open question 1, Conjecture 11; section 4.2", kind=Kind.EXPERIMENT)
 
 
-@conjecture.claim(
-    "conjecture_11_low_rank_forms",
-    instances=[{"scale": 0.001}],
-    recorded="against",
-    convention="necessarily, from small weights: each layer within a twentieth of its norm of (40) when the loss is "
-    "practically zero",
-)
+@conjecture.claim("conjecture_11_low_rank_forms", instances=[{"scale": 0.001}], recorded="against")
 def deep_relu_networks_always_become_low_rank(scale: float) -> Margin:
     r"""Deep ReLU networks trained from small weights on even inputs with a linear target necessarily come to the form
     (40).
@@ -64,6 +55,9 @@ def deep_relu_networks_always_become_low_rank(scale: float) -> Margin:
     loss), so it does not seem to vanish in the limit; a proof this is not. Why: the stronger block is learnt first and
     turns from $\bar\beta$ to the direction of the target. The other then sees labels on its own half space only, where
     its neurons have no common direction, and data cross their boundaries one by one.
+
+    Convention: necessarily, from small weights: each layer within a twentieth of its norm of (40) when the loss is
+    practically zero.
     """
     found = tilted_run(float(scale))
     left = found.loss[-1] / found.loss[0]
@@ -73,12 +67,12 @@ def deep_relu_networks_always_become_low_rank(scale: float) -> Margin:
 @conjecture.claim(
     "conjecture_11_low_rank_forms.amended",
     instances=[{"large": 0.1, "small": 0.01}],
-    mutants=[
-        scaled("1/50", "against").called("fifty times nearer"),
-        moved("already when the loss is halved", part=0.5),
-        scaled("1/50", "relative distance").called("within 1/1000"),
-    ],
     convention=f"white inputs, {SIZES}; no seed was left out",
+)
+@mutants(
+    scaled("1/50", "against").called("fifty times nearer"),
+    moved("already when the loss is halved", part=0.5),
+    scaled("1/50", "relative distance").called("within 1/1000"),
 )
 def deep_relu_networks_become_low_rank_on_white_inputs(large: float, small: float, *, part: float = 1e-4) -> Margin:
     r"""Amended: with white inputs, $\Sigma=I$, the final distance from (40) is small for $\gamma=10^{-2}$, and at most

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, figure, flipped, scaled, section
+from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, figure, flipped, mutants, scaled, section
 from refute.claims.zhang2024.figure_2 import runs
 from refute.models.drawing import Progress, blank, captioned, compared, listed, silent, watched
 from refute.models.zhang2024.displaced import LEAVING, SCALE, WIDTH, Course, course, duration, gaps_to_linear
@@ -41,22 +41,18 @@ question = section(
 )
 
 
-@question.claim(
-    "plateau_vs_delta",
-    "its Figure 6b",
-    instances=[{"scale": Fraction(1, 1000)}],
-    derived=[products],
-    mutants=[
-        changed("like the square of the displacement", products=lambda products: products * DELTAS),
-        changed("like its square root", products=lambda products: products / np.sqrt(DELTAS)),
-        flipped("deviation at 0.3"),
-    ],
-    convention="plateau: from 2 % above the best linear map to half of its loss; median of seeds that leave; "
-    "approximately: within 10 %",
+@question.claim("plateau_vs_delta", "its Figure 6b", instances=[{"scale": Fraction(1, 1000)}], derived=[products])
+@mutants(
+    changed("like the square of the displacement", products=lambda products: products * DELTAS),
+    changed("like its square root", products=lambda products: products / np.sqrt(DELTAS)),
+    flipped("deviation at 0.3"),
 )
 def inverse_plateau_durations_are_nearly_linear(products: Floats) -> Margin:
     r"""The inverse duration of the plateau is approximately proportional to the displacement $\delta$ (0.1, 0.15, 0.2),
     less so at 0.3.
+
+    Convention: plateau: from 2 % above the best linear map to half of its loss; median of seeds that leave;
+    approximately: within 10 %.
     """
     off = np.abs(products / products[:3].mean() - 1)
     return all_of(
@@ -65,36 +61,29 @@ def inverse_plateau_durations_are_nearly_linear(products: Floats) -> Margin:
     )
 
 
-@question.claim(
-    "open_question_2_scaling_law",
-    instances=[{"delta": AT}],
-    derived=[durations],
-    recorded="against",
-    convention="R0, the simplest law, which nobody states: duration = c/delta with one c for small initial weights; "
-    "gamma = 1e-2 against 1e-4, within 20 %",
-)
+@question.claim("open_question_2_scaling_law", instances=[{"delta": AT}], derived=[durations], recorded="against")
 def the_plateau_depends_on_the_displacement_only(durations: Floats) -> Margin:
     r"""R0: the duration of the plateau is $c/\delta$, whatever the size $\gamma$ of the initial weights.
 
     Fails: c grows with $\ln(1/\gamma)$. For $\gamma\le10^{-6}$ no run (three seeds, $\delta=0.2$) left before t = 2500.
+
+    Convention: R0, the simplest law, which nobody states: duration = c/delta with one c for small initial weights;
+    gamma = 1e-2 against 1e-4, within 20 %.
     """
     return at_most(durations[-1], 1.2 * durations[0], "duration at gamma = 1e-4 against that at 1e-2")
 
 
-@question.claim(
-    "open_question_2_scaling_law.r1",
-    instances=[{"delta": AT}],
-    derived=[durations],
-    mutants=[
-        changed("like the logarithm squared", durations=lambda durations: durations / -np.log(SCALES)),
-        changed("no growth", durations=lambda durations: durations * -np.log(SCALES)),
-    ],
-    convention="R1: from gamma = 1e-2 to 1e-4 at displacement 0.2; proportional: within 25 % of each other; a "
-    "conjecture from these runs",
+@question.claim("open_question_2_scaling_law.r1", instances=[{"delta": AT}], derived=[durations])
+@mutants(
+    changed("like the logarithm squared", durations=lambda durations: durations / -np.log(SCALES)),
+    changed("no growth", durations=lambda durations: durations * -np.log(SCALES)),
 )
 def the_plateau_grows_like_the_logarithm(durations: Floats) -> Margin:
     r"""R1: the duration of the plateau is $c\ln(1/\gamma)/\delta$ with a constant c, between $\gamma=10^{-2}$ and
     $10^{-4}$.
+
+    Convention: R1: from gamma = 1e-2 to 1e-4 at displacement 0.2; proportional: within 25 % of each other; a
+    conjecture from these runs.
     """
     ratios = durations / -np.log(SCALES)
     return at_most(ratios.max(), 1.25 * ratios.min(), "largest against smallest duration / ln(1/gamma)")
@@ -109,14 +98,9 @@ def bends(scale: float) -> Floats:
 
 
 @question.claim(
-    "approximate_symmetry",
-    "next checks 1 and 3",
-    instances=[{"scale": Fraction(1, 1000)}],
-    derived=[bends],
-    mutants=[scaled("1/10", "the same").called("before 8/delta"), scaled("7/3", "time").called("not before 70/delta")],
-    convention="made testable as: the even part of f stays below a fifth of the odd part until t = 30/delta, then "
-    "exceeds it before 80/delta; two seeds",
+    "approximate_symmetry", "next checks 1 and 3", instances=[{"scale": Fraction(1, 1000)}], derived=[bends]
 )
+@mutants(scaled("1/10", "the same").called("before 8/delta"), scaled("7/3", "time").called("not before 70/delta"))
 def small_asymmetries_bend_the_network_late(bends: Floats) -> Margin:
     r"""When does linear behaviour break down? With displacement $\delta$ it lasts for a time of order $1/\delta$ and
     then ends.
@@ -124,6 +108,9 @@ def small_asymmetries_bend_the_network_late(bends: Floats) -> Margin:
     Found, for $\delta=0.1$ and $0.2$: the even part passes a fifth of the odd part at $t\approx60/\delta$ and
     $48/\delta$. With larger displacements, and for some seeds at 0.2, it is above a fifth from the start, because of
     the finite width.
+
+    Convention: made testable as: the even part of f stays below a fifth of the odd part until t = 30/delta, then
+    exceeds it before 80/delta; two seeds.
     """
     return all_of(
         at_least(bends, 30.0, "time at which the even part passes a fifth of the odd part, times delta"),
@@ -138,20 +125,18 @@ def gaps(runs: Runs) -> Floats:
 
 
 @question.claim(
-    "failure_signatures",
-    "architecture onboarding",
-    instances=[{"displacement": 0.15}],
-    derived=[runs, gaps],
-    mutants=[changed("without displacement", runs=lambda runs: train(0.0)), scaled("1/100", "largest gap")],
-    convention="the first signature, on the data of Figure 2: within a tenth of the first loss, in rescaled time, up "
-    "to a tenth of the run",
+    "failure_signatures", "architecture onboarding", instances=[{"displacement": 0.15}], derived=[runs, gaps]
 )
+@mutants(changed("without displacement", runs=lambda runs: train(0.0)), scaled("1/100", "largest gap"))
 def losses_follow_the_linear_network_and_then_leave_it(runs: Runs, gaps: Floats) -> Margin:
     r"""Where Condition 3 fails, the loss first follows that of a linear network (at half the speed) and then falls
     below its limit.
 
     The other two signatures of the digest, boundaries away from the data and failure on separable data, are too vague
     to be tested.
+
+    Convention: the first signature, on the data of Figure 2: within a tenth of the first loss, in rescaled time, up
+    to a tenth of the run.
     """
     left = float(np.median(runs.loss[-1]))
     return all_of(

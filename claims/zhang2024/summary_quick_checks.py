@@ -37,18 +37,14 @@ def function_labels(data: Dataset) -> Margin:
 checks = section("zhang2024", "summary", "digest, foundational learning", given=DATA, printed=False)
 
 
-@checks.claim(
-    "quick_checks",
-    assumes=[closed_data],
-    recorded="refuted",
-    fault=Fault.MISSING_HYPOTHESIS,
-    convention="(i), read as: such data satisfy Condition 3; (ii) is zhang2024.sec_3.not_universal and (iii) a "
-    "statement about training",
-)
+@checks.claim("quick_checks", assumes=[closed_data], recorded="refuted", fault=Fault.MISSING_HYPOTHESIS)
 def reflected_data_satisfy_condition_3(data: Dataset) -> Margin:
     r"""Data closed under $(x,y)\mapsto(-x,-y)$ satisfy Condition 3.
 
     Fails when one input carries two labels: (0, 1) and its mirror image (0, -1) leave y(0) undefined.
+
+    Convention: (i), read as: such data satisfy Condition 3; (ii) is zhang2024.sec_3.not_universal and (iii) a
+    statement about training.
     """
     return all_of(
         equal(evenness_defect(data.inputs), 0, "largest |count(x) - count(-x)|"),

@@ -2,7 +2,7 @@ r"""Theorem 1 with Eq. (2): every function of a bias-free two-layer network is l
 
 from typing import Any
 
-from refute import Margin, all_of, equal, identity, scaled, section
+from refute import Margin, all_of, equal, identity, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.zhang2024.neurons import both_parts_of_a_neuron, sigma
 from refute.claims.zhang2024.section_3 import positive_factor
@@ -23,7 +23,8 @@ main = section(
 )
 
 
-@main.claim("decomposition", mutants=[scaled("101/100", "odd part"), scaled("101/100", "the even part is homogeneous")])
+@main.claim("decomposition")
+@mutants(scaled("101/100", "odd part"), scaled("101/100", "the even part is homogeneous"))
 def every_function_is_linear_plus_even_homogeneous(net: TwoLayer, x: Array, z: Array, a: Number) -> Margin:
     r"""$f=\ell+e$ with $\ell(x)=\tfrac12(f(x)-f(-x))$ linear, $e(x)=\tfrac12(f(x)+f(-x))$ even and positively
     homogeneous.
@@ -49,12 +50,8 @@ def every_function_is_linear_plus_even_homogeneous(net: TwoLayer, x: Array, z: A
     )
 
 
-@identity(
-    "zhang2024.eq_2.activation_split",
-    "Eq. (2)",
-    recorded="proved",
-    mutants=[scaled("1000001/1000000"), scaled("999999/1000000")],
-)
+@identity("zhang2024.eq_2.activation_split", "Eq. (2)", recorded="proved")
+@mutants(scaled("1000001/1000000"), scaled("999999/1000000"))
 def relu_is_a_linear_plus_an_absolute_value() -> Any:
     r"""$\sigma(z)=\tfrac{1+\alpha}{2}z+\tfrac{1-\alpha}{2}|z|$ for $\alpha\in[0,1]$, neuron by neuron.
 

@@ -22,6 +22,7 @@ from refute import (
     derived,
     exponent,
     instead,
+    mutants,
     power,
     section,
     suppose,
@@ -135,16 +136,17 @@ second_layer_grows_likewise.amended(
     recorded="supported",
     fault=None,
     printed=False,
-    mutants=TIGHT,
-    convention="w is the larger norm, that of the first layer; the second layer has 1, 1/5, 1/1000 or 0 times this "
-    "norm",
 )
+@mutants(*TIGHT)
 def equal_initial_norms_are_not_needed(net: TwoLayer, data: Dataset, ratio: float) -> Margin:
     r"""With $\|W_2(0)\|\le\|W_1(0)\|=w$ the conclusion of the amended theorem is the same: both layers have errors
     $O(w)$.
 
     So $\|W_1(0)\|=\|W_2(0)\|$ is not load-bearing: Lemma 12 bounds the larger norm, and the rest of the proof never
     compares the two.
+
+    Convention: w is the larger norm, that of the first layer; the second layer has 1, 1/5, 1/1000 or 0 times this
+    norm.
     """
     early = whole_phase(unit_layers(net, ratio), data)
     return bounded_by(early.largest(early.error), power(1), BOTH, at=TINY)
@@ -160,9 +162,8 @@ def error_of_both_layers_is_linear(early: EarlyFlow) -> Margin:
     return bounded_by(early.largest(early.error), power(1), BOTH, at=TINY)
 
 
-@theorem.claim(
-    "proof_final_bound.amended", "last display of the proof", recorded="supported", fault=None, mutants=NEAR, cost=0.2
-)
+@theorem.claim("proof_final_bound.amended", "last display of the proof", recorded="supported", fault=None, cost=0.2)
+@mutants(*NEAR)
 def error_of_both_layers_has_two_parts(early: EarlyFlow, p: float) -> Margin:
     r"""Amended: the error is at most $C_1w^{3-3p}+C_2w$, for all targets. It vanishes with w, but more slowly than w if
     p > 2/3.
@@ -170,32 +171,26 @@ def error_of_both_layers_has_two_parts(early: EarlyFlow, p: float) -> Margin:
     return bounded_by(early.largest(early.error), power(min(1.0, 3 - 3 * p)), BOTH, at=TINY)
 
 
-@theorem.claim(
-    "proof_quadratic_bound",
-    "sentence after the Gronwall display",
-    fault=Fault.WRONG,
-    convention="R0: of the trajectories; u_0 = w",
-)
+@theorem.claim("proof_quadratic_bound", "sentence after the Gronwall display", fault=Fault.WRONG)
 def the_linear_approximation_errs_quadratically(early: EarlyFlow) -> Margin:
     r"""$\|W-\tilde W\|<C_1w^2$ for $t<T$ with a constant $C_1$.
 
     Fails: $W-\tilde W$ is of order $w^3e^{3kt}$, at the end $w^{3-3p}$, and $3-3p<2$ when
     $3(\alpha+1)s>2(s+\mathrm{Tr}\,\Sigma)$: already for ReLU networks with $s>2\mathrm{Tr}\,\Sigma$. On the data
     $\pm(1,10)$ a ReLU network has $p=5/11$, which gives $w^{18/11}$.
+
+    Convention: R0: of the trajectories; u_0 = w.
     """
     return bounded_by(early.largest(early.change), power(2), "distance of the linear approximation", at=TINY)
 
 
-@theorem.claim(
-    "proof_quadratic_bound.amended",
-    "sentence after the Gronwall display",
-    recorded="supported",
-    fault=None,
-    mutants=[bent("w^2 as printed", right=lambda _: power(2)), *NEAR],
-    convention="of the trajectories",
-)
+@theorem.claim("proof_quadratic_bound.amended", "sentence after the Gronwall display", recorded="supported", fault=None)
+@mutants(bent("w^2 as printed", right=lambda _: power(2)), *NEAR)
 def the_linear_approximation_errs_by_the_cubic_term(early: EarlyFlow, p: float) -> Margin:
-    r"""Amended: $\|W-\tilde W\|=O(w^{3-3p})$ for $t<T$."""
+    r"""Amended: $\|W-\tilde W\|=O(w^{3-3p})$ for $t<T$.
+
+    Convention: of the trajectories.
+    """
     suppose(p > LEAST, "the growing part outgrows the others within the horizons")
     return bounded_by(early.largest(early.change), power(3 - 3 * p), "distance of the linear approximation", at=TINY)
 
@@ -225,16 +220,17 @@ def _without_the_factor(net: TwoLayer, data: Dataset, early: EarlyFlow, p: float
     derived=[early, p, linear],
     recorded="supported",
     fault=None,
-    mutants=[exponent("5/2"), instead("no scale factor of time", _without_the_factor), *SYMMETRY],
-    convention="both start from the same weights; the scale factor is that of time, (alpha + 1)/2; the difference is "
-    "relative to |W|",
 )
+@mutants(exponent("5/2"), instead("no scale factor of time", _without_the_factor), *SYMMETRY)
 def early_phase_is_that_of_the_linear_network(early: EarlyFlow, linear: EarlyFlow, p: float) -> Margin:
     r"""On $t<T$ the network follows the linear one at time $\tfrac{\alpha+1}2t$:
     $\|W(t)-W^{lin}(\tfrac{\alpha+1}2t)\|/\|W(t)\|\to0$ as $w\to0$.
 
     The cubic terms relative to the weights are of order $w^{2-2p}$ at the end. Half of this exponent, $1-p>0$, is asked
     for: with one neuron along $\bar\beta$ the difference vanishes faster.
+
+    Convention: both start from the same weights; the scale factor is that of time, (alpha + 1)/2; the difference is
+    relative to |W|.
     """
     # At these times the two linear systems have the same solution: its difference would be round-off.
     missed = ACCURACY * norms(linear.change)
@@ -251,15 +247,16 @@ def early_phase_is_that_of_the_linear_network(early: EarlyFlow, linear: EarlyFlo
     ),
     recorded="supported",
     fault=None,
-    mutants=NEAR,
-    convention="at the end of the interval; the error is what W1 has across beta, relative to |W1|, which bounds its "
-    "second singular value",
 )
+@mutants(*NEAR)
 def first_layer_becomes_rank_one(data: Dataset, early: EarlyFlow, p: float) -> Margin:
     r"""In the early phase (leaky) ReLU and linear networks come close to rank one:
     $\|W_1-W_1\bar\beta\bar\beta^\top\|/\|W_1\|\to0$ as $w\to0$.
 
     By the amended bound it is of order $w^{\min(p,2-2p)}$, and $0<p<1$.
+
+    Convention: at the end of the interval; the error is what W1 has across beta, relative to |W1|, which bounds its
+    second singular value.
     """
     suppose(p > LEAST, "the growing part outgrows the others within the horizons")
     b = data.correlation / np.linalg.norm(data.correlation)

@@ -19,6 +19,7 @@ from refute import (
     bounded_by,
     derived,
     equal,
+    mutants,
     power,
     scaled,
     section,
@@ -65,8 +66,6 @@ def integrals(net: TwoLayer, data: Dataset, tau: float, tolerance: float) -> Int
     derived=[integrals],
     recorded="refuted",
     fault=Fault.SIGN,
-    convention="epsilon as in R2 of (24a); at the end of the interval; integrals by Gauss rules of 32 points between "
-    "activation changes, compared with 20 points",
 )
 def the_chain_of_integrals(tau: float, integrals: Integrals, *, sign: str = "+", divisor: str = "1") -> Margin:
     r"""$\|W-\tilde W\|=\|\int_0^t\tfrac{\alpha+1}2M(W-\tilde W)+\epsilon\,dt\|\le\int_0^t\|M\|\|W-\tilde
@@ -78,6 +77,9 @@ def the_chain_of_integrals(tau: float, integrals: Integrals, *, sign: str = "+",
     Fails in its first sign of equality: (25) is about $\tilde W-W$, so $\epsilon$ enters with a minus, and it divides
     by $\tau$. One ReLU neuron w = a = 1/3 on the data (1, 1), (-1, -1) with $\tau=1$ has 0.101 on the left and 0.078 on
     the right at the end.
+
+    Convention: epsilon as in R2 of (24a); at the end of the interval; integrals by Gauss rules of 32 points between
+    activation changes, compared with 20 points.
     """
     found, by = integrals, {"1": 1.0, "tau": tau}[divisor]
     whole = found.linear + found.cubic if sign == "+" else found.linear - found.cubic
@@ -143,13 +145,8 @@ def error_splits_as_printed() -> Any:
     return _error_decomposition(-1)
 
 
-@symbolic.claim(
-    "proof_error_decomposition.amended",
-    WE_ARE_READY,
-    recorded="proved",
-    mutants=[scaled("99/100", "the left"), scaled("99/100", "the middle")],
-    convention=IN_THE_PLANE,
-)
+@symbolic.claim("proof_error_decomposition.amended", WE_ARE_READY, recorded="proved", convention=IN_THE_PLANE)
+@mutants(scaled("99/100", "the left"), scaled("99/100", "the middle"))
 def error_splits_into_three() -> Any:
     r"""Amended: the display with $e^{+\frac{\alpha+1}{2\tau}st}$ in the middle member, the exponential that is
     subtracted on the left.
@@ -205,12 +202,8 @@ def gronwall_lines_agree_with_the_inner_time() -> Any:
     return {"the two lines": (first, _second_line())}
 
 
-@symbolic.claim(
-    "proof_gronwall_display.amended",
-    GRONWALL,
-    recorded="proved",
-    mutants=[scaled("99/100", "derivative"), bent("a constant more", "value", left=lambda value: value + 1)],
-)
+@symbolic.claim("proof_gronwall_display.amended", GRONWALL, recorded="proved")
+@mutants(scaled("99/100", "derivative"), bent("a constant more", "value", left=lambda value: value + 1))
 def gronwall_display_with_the_convolution() -> Any:
     r"""Amended: with $\alpha(t)=K(e^{ct/\tau}-1)$ and the rate $b/\tau$ Lemma 7 yields
     $K[e^{ct/\tau}-1+\int_0^t(e^{ct'/\tau}-1)\tfrac b\tau e^{b(t-t')/\tau}dt']=\frac{Kc}{c-b}(e^{ct/\tau}-e^{bt/\tau})$.
@@ -236,17 +229,18 @@ def gronwall_display_with_the_convolution() -> Any:
     GRONWALL,
     given=sized(s=positive(2), trace=positive(2), t=NONNEGATIVE, tau=choice("1", "1/10", "10")),
     recorded="supported",
-    mutants=[scaled("11/10"), scaled("101/100")],
-    convention="R2: line 1 with t as printed, against what Lemma 7 yields for alpha = e^{ct/tau} - 1 and the printed "
-    "rate sqrt(2) s",
     cost=4.0,
 )
+@mutants(scaled("11/10"), scaled("101/100"))
 def first_line_follows_from_lemma_7(s: Number, trace: Number, t: Number, tau: Number) -> Margin:
     r"""Line 1 follows from Lemma 7: it is at least $e^{ct/\tau}-1+\int_0^t(e^{ct'/\tau}-1)be^{b(t-t')}dt'$ (though not
     equal to it).
 
     $e^{ct'/\tau}\le e^{ct/\tau}$ and $\int_0^tbe^{b(t-t')}dt'=\int_0^tbe^{bt'}dt'$. Both sides are divided by
     $e^{(c/\tau+b)t}$.
+
+    Convention: R2: line 1 with t as printed, against what Lemma 7 yields for alpha = e^{ct/tau} - 1 and the printed
+    rate sqrt(2) s.
     """
     c, b = 3 * (s + trace) / tau, sqrt(2 * s * s)
     small, smaller = exp(-c * t), exp(-b * t)
@@ -310,14 +304,8 @@ def the_second_line_bounds_the_distance(s: Number, trace: Number, tau: Number, x
     return at_most(distance, bracket / c, "distance against line 2")
 
 
-@neuron.claim(
-    "proof_gronwall_display.r3.amended",
-    GRONWALL,
-    recorded="supported",
-    fault=None,
-    mutants=[scaled("9/10"), bent("without the integral", right=lambda bound: bound / 2)],
-    cost=4.0,
-)
+@neuron.claim("proof_gronwall_display.r3.amended", GRONWALL, recorded="supported", fault=None, cost=4.0)
+@mutants(scaled("9/10"), bent("without the integral", right=lambda bound: bound / 2))
 def the_amended_display_bounds_the_distance(s: Number, trace: Number, x: Number, distance: Number) -> Margin:
     r"""Amended: $\|W-\tilde W\|\le\frac{Kc}{c-b}(e^{ct/\tau}-e^{bt/\tau})$, the amended display. Both sides agree to
     first order in t.
@@ -334,7 +322,6 @@ def the_amended_display_bounds_the_distance(s: Number, trace: Number, x: Number,
     recorded="against",
     fault=Fault.WRONG,
     root="zhang2024.theorem_13.proof_gronwall_display",
-    convention="R1: of the second line of the display before it, tau = 1, at the end of the interval",
 )
 def the_gronwall_display_is_quadratic(s: Number, trace: Number) -> Margin:
     r"""R1: the bound in the Gronwall display is below $C_1u_0^2$ at the end of the interval.
@@ -342,6 +329,8 @@ def the_gronwall_display_is_quadratic(s: Number, trace: Number) -> Margin:
     Fails: there $e^{3(s+\mathrm{Tr}\,\Sigma)t}=u_0^{-3}$, so $u_0^3$ times the bracket does not vanish. As printed its
     middle term even grows, like $u_0^{-\sqrt2s/(s+\mathrm{Tr}\,\Sigma)}$; with the right integral (the amended display)
     the bound is of order one.
+
+    Convention: R1: of the second line of the display before it, tau = 1, at the end of the interval.
     """
     u, b = np.array(TINY), np.sqrt(2) * s / (s + trace)  # exponents over (s + Tr Sigma) t = ln(1/u_0); c is 3
     bracket = 1 + b * (u**-b - u**3) / (3 + b) - u ** (3 - b)

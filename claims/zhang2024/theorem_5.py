@@ -22,6 +22,7 @@ from refute import (
     derived,
     equal,
     exponent,
+    mutants,
     power,
     scaled,
     section,
@@ -135,7 +136,8 @@ logistic = square.but(
 )
 
 
-@square.claim("function_square", "item 1, Eq. (4)", mutants=[LATE, scaled("1001/1000", "f(x; W(t))"), *DROPS])
+@square.claim("function_square", "item 1, Eq. (4)")
+@mutants(LATE, scaled("1001/1000", "f(x; W(t))"), *DROPS)
 def functions_agree(relu: Course, linear: LinearCourse, clock: float, points: Floats) -> Margin:
     r"""$f(x;W(t))=f^{lin}(x;W^{lin}(\tfrac{\alpha+1}{2}t))$ for all x and $t\ge0$; both are linear in x."""
     f = relu.outputs(points)
@@ -145,7 +147,8 @@ def functions_agree(relu: Course, linear: LinearCourse, clock: float, points: Fl
     )
 
 
-@square.claim("weights_square", "item 2, Eq. (5)", mutants=[LATE, scaled("1001/1000", "W"), *DROPS])
+@square.claim("weights_square", "item 2, Eq. (5)")
+@mutants(LATE, scaled("1001/1000", "W"), *DROPS)
 def weights_agree(relu: Course, linear: LinearCourse, clock: float, factor: float) -> Margin:
     r"""$W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}{2}t)$ for all $t\ge0$."""
     other = linear(clock)
@@ -155,7 +158,8 @@ def weights_agree(relu: Course, linear: LinearCourse, clock: float, factor: floa
     )
 
 
-@square.claim("assumption_4_persists_square", "proof, part 3", mutants=[scaled("1001/1000", "|W1|"), *DROPS])
+@square.claim("assumption_4_persists_square", "proof, part 3")
+@mutants(scaled("1001/1000", "|W1|"), *DROPS)
 def assumption_4_persists(relu: Course) -> Margin:
     r"""Assumption 4 (rank one with a unit r(t), equal norms of positive and negative outer weights) holds for all
     $t\ge0$.
@@ -209,7 +213,6 @@ def all_on_boundary(net: TwoLayer, data: Dataset) -> Margin:
     assumes=[*ASSUMED, all_on_boundary],
     recorded="refuted",
     fault=Fault.CONVENTION,
-    convention="R1: the flow (6) with sigma'(0) = 0, the value that appendix F.2 fixes; every datum lies on r.x = 0",
 )
 def the_factor_with_the_slope_zero_at_kinks(net: TwoLayer, data: Dataset) -> Margin:
     r"""R1: $W(t)=\sqrt{2/(\alpha+1)}\,W^{lin}(\tfrac{\alpha+1}2t)$ for the flow (6) with $\sigma'(0)=0$, which the
@@ -219,6 +222,8 @@ def the_factor_with_the_slope_zero_at_kinks(net: TwoLayer, data: Dataset) -> Mar
     theorem those of the linear network do. For the ReLU neurons $\pm(1,0)$ with outer weights $\pm1$ and the data
     $\pm((0,1),1)$ that one has $\beta=(0,1)$ and $\dot W_1=W_2^\top\beta^\top\ne0$. With
     $\sigma'(0)=\tfrac{\alpha+1}2$ the theorem stands; off the hyperplane no value is asked for.
+
+    Convention: R1: the flow (6) with sigma'(0) = 0, the value that appendix F.2 fixes; every datum lies on r.x = 0.
     """
     resting = descent_direction(net, data, SQUARE, net.slope * 0)
     suppose(not any(part.any() for part in resting), "the network rests")
@@ -249,9 +254,8 @@ def trained(net: TwoLayer, data: Dataset, rate: Number) -> list[TwoLayer]:
     return descend(net, data, rate, 3)
 
 
-@descent.claim(
-    "variant_gradient_descent", mutants=[LATE, scaled("1001/1000", "W"), *DROPS], derived=[clock, factor, trained]
-)
+@descent.claim("variant_gradient_descent", derived=[clock, factor, trained])
+@mutants(LATE, scaled("1001/1000", "W"), *DROPS)
 def gradient_descent_keeps_the_factor(
     net: TwoLayer, data: Dataset, rate: Number, clock: Number, factor: Number, trained: list[TwoLayer]
 ) -> Margin:
@@ -264,7 +268,8 @@ def gradient_descent_keeps_the_factor(
     return all_of(equal(inner, factor * first, "W1 after each step"), equal(outer, factor * second, "W2 likewise"))
 
 
-@descent.claim("variant_gradient_descent.r1", mutants=[scaled("1001/1000", "W"), *DROPS], derived=[trained])
+@descent.claim("variant_gradient_descent.r1", derived=[trained])
+@mutants(scaled("1001/1000", "W"), *DROPS)
 def gradient_descent_keeps_rank_one_and_equal_norms(net: TwoLayer, trained: list[TwoLayer]) -> Margin:
     r"""R1: both layers stay multiples of the initial outer weights, $W_1[k]=W_2(0)^\top v^\top$ and $W_2[k]=c\,W_2(0)$:
     rank one, and equal norms of both signs.
@@ -299,9 +304,9 @@ def gradient_descent_keeps_the_unit_length(trained: list[TwoLayer]) -> Margin:
         width=(2, 3),
         dimension=(1, 2),
     ),
-    mutants=[exponent("1.02", "discrepancy"), without(rank_one), without(odd_target)],
     convention=f"steps from 10^-5 to 10^-160 in balls; {FILIPPOV_SLOPE}",
 )
+@mutants(exponent("1.02", "discrepancy"), without(rank_one), without(odd_target))
 def with_a_shared_step_the_discrepancy_is_of_first_order(net: TwoLayer, data: Dataset, slope: Number) -> Margin:
     r"""R3: with $\eta'=\eta$ and step numbers in the ratio $\tfrac{\alpha+1}2=\tfrac ab$, b steps of the one and a of
     the other differ by $\|W-\sqrt{2/(\alpha+1)}\,W^{lin}\|=O(\eta^2)$, so that up to a fixed time they differ by

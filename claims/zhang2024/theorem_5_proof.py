@@ -18,6 +18,7 @@ from refute import (
     equal,
     identity,
     less,
+    mutants,
     scaled,
     section,
     shifted,
@@ -94,18 +95,16 @@ def output_on_each_half_space(net: TwoLayer, x: Array, squares: tuple[Number, Nu
     return equal(net(x), z * (active + net.slope * leaking), "f(x) against its value on the half space")
 
 
-@square.claim(
-    "proof_weight_match",
-    "displays after Eq. (35)",
-    mutants=[LATE, scaled("1001/1000", "first"), scaled("1001/1000", "f against"), *DROPS],
-    convention="the printed product W(t) W(t) x lacks its subscripts: W2(t) W1(t) x",
-)
+@square.claim("proof_weight_match", "displays after Eq. (35)")
+@mutants(LATE, scaled("1001/1000", "first"), scaled("1001/1000", "f against"), *DROPS)
 def rescaled_weights_are_those_of_the_linear_network(
     net: TwoLayer, relu: Course, linear: LinearCourse, clock: float, points: Floats
 ) -> Margin:
     r"""With $\overline W=\sqrt{\tfrac{\alpha+1}2}W$ and $\overline W(0)=W^{lin}(0)$:
     $\overline W(t)=W^{lin}(\tfrac{\alpha+1}2t)$, and $f=\tfrac{\alpha+1}2W_2(t)W_1(t)x=W_2^{lin}W_1^{lin}x$ at the
     rescaled time.
+
+    Convention: the printed product W(t) W(t) x lacks its subscripts: W2(t) W1(t) x.
     """
     half, other = mean_slope(net), linear(clock)
     product = half * relu.linear_map @ points.T
@@ -117,7 +116,8 @@ def rescaled_weights_are_those_of_the_linear_network(
     )
 
 
-@square.claim("balanced_zero", "display after Eq. (36)", mutants=[scaled("1001/1000"), *DROPS])
+@square.claim("balanced_zero", "display after Eq. (36)")
+@mutants(scaled("1001/1000"), *DROPS)
 def layers_stay_balanced(relu: Course) -> Margin:
     r"""$W_1(t)W_1(t)^\top-W_2(t)^\top W_2(t)=0$ for all $t\ge0$.
 
@@ -164,12 +164,13 @@ def _balanced_matrices() -> str | None:
     kind=Kind.ALGEBRAIC,
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    convention="",
 )
 def balanced_weights_have_rank_one(net: TwoLayer) -> Margin:
     r"""$W_1W_1^\top=W_2^\top W_2$ implies that $W_1$ has rank one and is $vr^\top$ with $\|r\|=1$, $v=\pm W_2^\top$.
 
     Fails only for $W_2=0$, where $W_1=0$ has rank zero.
+
+    Convention: .
     """
     residual, length = rank_one_defects(net.inner, net.outer)
     return all_of(
@@ -207,7 +208,8 @@ def _both(one: Pair, other: Pair) -> Margin:
     return all_of(equal(one[0], other[0], "first layer"), equal(one[1], other[1], "second layer"))
 
 
-@logistic.claim("logistic_reduced", 'display "Thus, the reduced dynamics"', mutants=BOTH_LAYERS)
+@logistic.claim("logistic_reduced", 'display "Thus, the reduced dynamics"')
+@mutants(*BOTH_LAYERS)
 def logistic_reduced_dynamics(net: TwoLayer, data: Dataset, damping: Array, flow: Pair) -> Margin:
     r"""R0: $\tau\dot W_1=(\tfrac{\alpha+1}2)^2W_2^\top W_2W_1\langle xx^\top/E\rangle$,
     $\tau\dot W_2=(\tfrac{\alpha+1}2)^2W_2W_1\langle xx^\top/E\rangle W_1^\top$ is the printed field (7) at weights of
@@ -216,9 +218,8 @@ def logistic_reduced_dynamics(net: TwoLayer, data: Dataset, damping: Array, flow
     return _both(flow, through(net, mean_slope(net) ** 2 * damped_row(net, data, damping)))
 
 
-@logistic.but(derived=[damping, USUAL_LOSS]).claim(
-    "logistic_reduced.amended", 'display "Thus, the reduced dynamics"', mutants=[*BOTH_LAYERS, without(odd_target)]
-)
+@logistic.but(derived=[damping, USUAL_LOSS]).claim("logistic_reduced.amended", 'display "Thus, the reduced dynamics"')
+@mutants(*BOTH_LAYERS, without(odd_target))
 def logistic_reduced_dynamics_with_the_label(net: TwoLayer, data: Dataset, damping: Array, flow: Pair) -> Margin:
     r"""Amended: $\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\langle yx^\top/E\rangle$,
     $\tau\dot W_2=\tfrac{\alpha+1}2\langle yx^\top/E\rangle W_1^\top$ is minus the gradient of
@@ -354,12 +355,8 @@ def logistic_second_display_with_gates_exchanged(of_second_layer: Lines) -> Marg
     return _term_by_term(of_second_layer, of_second_layer.gated)
 
 
-@identity(
-    "zhang2024.theorem_5.logistic_rescaled",
-    "last display of the logistic proof",
-    recorded="proved",
-    mutants=[scaled(NEARLY, "exponent"), scaled(NEARLY, "first layer"), scaled(NEARLY, "second layer")],
-)
+@identity("zhang2024.theorem_5.logistic_rescaled", "last display of the logistic proof", recorded="proved")
+@mutants(scaled(NEARLY, "exponent"), scaled(NEARLY, "first layer"), scaled(NEARLY, "second layer"))
 def rescaled_weights_follow_the_linear_logistic_flow() -> Any:
     r"""With $V_i=\sqrt{\tfrac{\alpha+1}2}W_i$ the reduced logistic flow becomes (10) with another time constant:
     $\tfrac{2\tau}{\alpha+1}\dot V_1=V_2^\top V_2V_1\langle\frac{xx^\top}{e^{yV_2V_1x}+1}\rangle$ and

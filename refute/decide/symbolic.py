@@ -12,9 +12,8 @@ from refute.decide.verdict import Counterexample, Outcome, Proved, Refuted, Unde
 from refute.errors import BadClaim
 from refute.language.bends import as_bent, bending
 from refute.language.case import Case
-from refute.language.claim import Claim, claim
+from refute.language.claim import Claim, Statement, claim
 from refute.language.kind import Kind
-from refute.language.mutants import Mutant
 from refute.language.relations import Margin
 
 if TYPE_CHECKING:
@@ -26,19 +25,14 @@ MOST_POINTS = 4000
 
 
 def identity(
-    id: str | None = None,
-    reference: str = "",
-    *,
-    recorded: str | None = None,
-    mutants: Sequence[Mutant] = (),
-    convention: str = "",
-) -> Callable[[Callable[..., Any]], Claim]:
+    id: str | None = None, reference: str = "", *, recorded: str | None = None
+) -> Callable[[Statement], Claim]:
     """Register a function that returns sympy residuals (one, a list, or a dict by name), each of which must be zero.
 
     In a dict a pair stands for the difference of its two sides, a line that mutants bend, and a matrix for its entries.
     Keyword-only parameters are the constants of the statement.
     """
-    return claim(id, reference, kind=Kind.SYMBOLIC, recorded=recorded, mutants=mutants, convention=convention)
+    return claim(id, reference, kind=Kind.SYMBOLIC, recorded=recorded)
 
 
 def reduces_to_zero(residual: "sympy.Basic") -> bool:

@@ -24,11 +24,13 @@ from refute.language.case import Case
 from refute.language.cases import Cases, Fields
 from refute.language.derived import Derived
 from refute.language.kind import RECORDABLE, Kind
-from refute.language.mutants import Mutant
+from refute.language.mutants import Mutant, Tested
 from refute.language.registry import register
 
 CONVENTION = "Convention: "  # begins the last paragraph of a docstring
 READING = re.compile(r"\.(r\d+|amended)\b")
+
+Statement = Callable[..., Any] | Tested  # what a decorator of claims stands above
 
 INJECTED = {
     "rng": "a numpy Generator seeded by the case",
@@ -60,9 +62,10 @@ class Particulars(TypedDict, total=False):
     assumes       assumptions; cases are made to satisfy them and each one is checked exactly
     derived       quantities that conclusions may name as parameters besides the fields
     recorded      "proved", "supported", "refuted", "against", "undecided"; none for a conjecture
-    mutants       wrong statements that must be refuted
-    convention    what the source leaves open, and how it is read here; also the paragraph "Convention: ..." of a
-                  docstring
+    mutants       wrong statements that must be refuted, of a whole section or of a reading; those of one function stand
+                  below its decorator, `@mutants(...)`
+    convention    what the source leaves open, and how it is read here; of a function, the last paragraph
+                  "Convention: ..." of its docstring counts
     proof         returns the method when the statement is proved for its whole domain, None when the proof fails
     cost          divides the number of cases of the profile, for expensive conclusions
     in_balls      a conclusion that computes in float64 can be evaluated in balls too: then a violation is certified
@@ -177,7 +180,6 @@ class Claim:
             "assumes": self.assumes,
             "derived": self.derived,
             "mutants": self.mutants,
-            "convention": self.convention,
             "cost": self.cost,
             "in_balls": self.in_balls,
             "printed": False,
@@ -189,6 +191,7 @@ class Claim:
                 made,
                 constants={**self.constants, **constants},
                 remark=because,
+                convention=own.get("convention", self.convention),
                 place=self.place,
                 instances=made.instances if "instances" in own else self.instances,
             )
@@ -252,7 +255,7 @@ def default_id(function: Callable[..., Any]) -> str:
 
 def claim(
     id: str | None = None, reference: str = "", **particular: Unpack[Particulars]
-) -> Callable[[Callable[..., Any]], Claim]:
+) -> Callable[[Statement], Claim]:
     """Turn a function that returns a margin into a claim and register it.
 
     `id` is a stable name such as "zhang2024.theorem_1.decomposition", by default the names of module and function;
@@ -264,12 +267,19 @@ def claim(
             'write `@claim("paper.statement", ...)`',
         )
     _check_arguments(id, particular)
-    return lambda function: register(claim_of(function, id or default_id(function), reference, particular))
+    return lambda statement: register(
+        claim_of(statement, id or default_id(_conclusion(statement)), reference, particular)
+    )
 
 
-def claim_of(function: Callable[..., Any], id: str, reference: str, particular: Particulars, stream: str = "") -> Claim:
+def _conclusion(statement: Statement) -> Callable[..., Any]:
+    return statement.conclusion if isinstance(statement, Tested) else statement
+
+
+def claim_of(statement: Statement, id: str, reference: str, particular: Particulars, stream: str = "") -> Claim:
     """The claim of a function, not registered yet."""
     _check_arguments(id, particular)
+    function = _conclusion(statement)
     where = place_of(function)
     recorded, given = particular.get("recorded"), particular.get("given")
     if recorded is not None and recorded not in RECORDABLE:
@@ -278,7 +288,8 @@ def claim_of(function: Callable[..., Any], id: str, reference: str, particular: 
         raise BadClaim(
             f"{where}: given={given!r} is not a strategy", "use sized(...) or a Hypothesis strategy of a dict of fields"
         )
-    mutants = tuple(particular.get("mutants", ()))
+    own = statement.mutants if isinstance(statement, Tested) else ()
+    mutants = (*particular.get("mutants", ()), *own)
     for mutant in mutants:
         _check_signature(mutant.conclusion or function, mutant.constants, where)
     _check_signature(function, {}, where)
@@ -287,7 +298,7 @@ def claim_of(function: Callable[..., Any], id: str, reference: str, particular: 
         "instances": tuple(Case.of(**values) for values in particular.get("instances", ())),
         "assumes": tuple(particular.get("assumes", ())),
         "derived": tuple(particular.get("derived", ())),
-        "convention": particular.get("convention") or _wording(function)[1],
+        "convention": _wording(function)[1] or particular.get("convention", ""),
         "mutants": mutants,
     }
     fields.setdefault("printed", not READING.search(id))

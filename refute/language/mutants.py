@@ -7,9 +7,11 @@ the conclusion does not know of it. A line is named by its beginning; without a 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from inspect import isfunction
 from typing import Any
 
 from refute.arithmetic.numbers import lifted_like
+from refute.errors import BadClaim
 from refute.functions import to_power
 from refute.language.assumption import Assumption
 from refute.language.bends import DENIED, STRICT, Bend, Side
@@ -34,6 +36,31 @@ class Mutant:
     def called(self, name: str) -> "Mutant":
         """The same mutant with words of its own."""
         return replace(self, name=name)
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A conclusion and the wrong versions of it that must fall: what `@mutants(...)` hands to the claim above it."""
+
+    conclusion: Callable[..., Any]
+    mutants: tuple[Mutant, ...]
+
+
+def mutants(*wrong: Mutant) -> Callable[[Callable[..., Any]], Tested]:
+    """The wrong versions of a conclusion, each of which must be refuted; stands below `@claim`.
+
+    @claim("notes.square", given=sized(x=number()), recorded="supported")
+    @mutants(scaled("101/100"), strict())
+    def squares_are_not_negative(x): ...
+    """
+
+    def tested(conclusion: Callable[..., Any]) -> Tested:
+        if not isfunction(conclusion):
+            name = getattr(conclusion, "id", conclusion)
+            raise BadClaim(f"@mutants stands above the claim {name}", "write it below @claim, beside the function")
+        return Tested(conclusion, wrong)
+
+    return tested
 
 
 def moved(name: str, /, **constants: Any) -> Mutant:

@@ -2,7 +2,8 @@
 
     main = section("kou2023", "thm_4_1", "Theorem 4.1", given=training(), assumes=LEAKY_MAIN, derived=[course])
 
-    @main.claim("norm_theta_log", "first item", recorded="supported", mutants=[exponent("1.1")])
+    @main.claim("norm_theta_log", "first item", recorded="supported")
+    @mutants(exponent("1.1"))
     def neurons_grow_logarithmically(course):
         ...
 
@@ -14,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from refute.language.assumption import Assumption
-from refute.language.claim import Claim, Particulars, claim_of
+from refute.language.claim import Claim, Particulars, Statement, claim_of
 from refute.language.registry import register
 
 
@@ -37,22 +38,22 @@ class Section:
 
     def claim(
         self, name: str = "", reference: str = "", **particular: Unpack[Particulars]
-    ) -> Callable[[Callable[..., Any]], Claim]:
+    ) -> Callable[[Statement], Claim]:
         """Turn a function that returns a margin into a claim of this section.
 
         What is said here counts in place of what the section says; mutants are added to those of the section.
         """
         made = self.statement(name, reference, **particular)
-        return lambda function: register(made(function))
+        return lambda statement: register(made(statement))
 
     def statement(
         self, name: str = "", reference: str = "", **particular: Unpack[Particulars]
-    ) -> Callable[[Callable[..., Any]], Claim]:
+    ) -> Callable[[Statement], Claim]:
         """The same for a sentence that is ambiguous as it stands: only its readings are registered."""
         id = ".".join(part for part in (self.id, name) if part)
         place = ", ".join(part for part in (self.reference, reference) if part)
         common = self._with(particular)
-        return lambda function: claim_of(function, id, place, common, self.id)
+        return lambda statement: claim_of(statement, id, place, common, self.id)
 
     def _with(self, changes: Particulars) -> Particulars:
         mutants = [*self.common.get("mutants", ()), *changes.get("mutants", ())]

@@ -10,9 +10,10 @@ from refute.run.results.record import FORMAT
 # A claim with an assumption, a mutant and a constant, tried on two points only.
 BOUND = """
 from fractions import Fraction
-from refute import Case, moved
+from refute import Case, moved, mutants
 points = [Case.of(x=Fraction(x)) for x in (1, -1)]
-@claim("notes.bound", instances=points, assumes=[positive], mutants=[moved("factor 2", factor=2)])
+@claim("notes.bound", instances=points, assumes=[positive])
+@mutants(moved("factor 2", factor=2))
 def bounded(x, *, factor=Fraction(1, 2)):
     "x/2 <= x for positive x"
     return at_least(x, factor * x)
