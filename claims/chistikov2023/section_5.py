@@ -125,7 +125,7 @@ def angles_in_the_bundle_stay_tiny(epsilon: Number, training: Training) -> Margi
     """
     suppose(training.log_gaps.size > 0, "two neurons live")
     gaps = training.log_gaps.max() - training.log_growth
-    return less(gaps.through(lambda gap: np.maximum(gap, -1e300)), np.log(4) - epsilon * training.small, "ln(1 - cos)")
+    return less(gaps, np.log(4) - epsilon * training.small, "ln(1 - cos)")
 
 
 @phase.claim("bundle.angles_non_increasing", "third contribution of section 1")
