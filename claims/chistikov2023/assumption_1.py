@@ -55,15 +55,13 @@ from refute.models.loss import SQUARE
 from refute.strategies.chistikov2023.correlated import SETTING, correlated
 
 part = section("chistikov2023", "assumption_1", given=SETTING, recorded="supported", cost=4, printed=False)
+text = part.but("text after Assumption 1", printed=True)
 
 
-@part.claim(
-    "i",
-    "Assumption 1 (i), what it is for (ours)",
-    given=correlated(),
-    assumes=[unit_teacher, quarter_angle, spanning, neuron_labels],
-    cost=2,
-)
+DETERMINED = [unit_teacher, quarter_angle, spanning, neuron_labels]
+
+
+@part.claim("i", "Assumption 1 (i), what it is for (ours)", given=correlated(), assumes=DETERMINED, cost=2)
 @mutants(scaled("101/100", "solution"), without(spanning), without(neuron_labels))
 def spanning_inputs_determine_the_teacher(teacher: Array, data: Dataset) -> Margin:
     r"""If the inputs span $\mathbb R^d$, $d>1$, and $\|v^*\|=1$, then $v^*$ is the only solution of $v^\top x_i=y_i$
@@ -78,14 +76,7 @@ def spanning_inputs_determine_the_teacher(teacher: Array, data: Dataset) -> Marg
     )
 
 
-@part.claim(
-    "i.positive_definite",
-    "text after Assumption 1",
-    given=correlated(),
-    assumes=[quarter_angle, spanning],
-    cost=2,
-    printed=True,
-)
+@text.claim("i.positive_definite", given=correlated(), assumes=[quarter_angle, spanning], cost=2)
 @mutants(without(spanning), shifted("-1/4", "0 against"))
 def the_second_moment_is_positive_definite(data: Dataset) -> Margin:
     r"""$\frac1nXX^\top$ is positive definite: all leading minors of $XX^\top$ are positive."""
@@ -117,19 +108,16 @@ def orientations(start: Balanced) -> Array:
     return np.array(list(product((1, -1), repeat=len(start.shape))))
 
 
-@part.claim(
+TOGETHER = changed("the z_j are turned round together", orientations=lambda every: every[[0, -1]])
+
+
+@text.claim(
     "ii.probability",
-    "text after Assumption 1",
     assumes=[unit_teacher, quarter_angle, neuron_labels, off_boundaries, misaligned_negative],
     derived=[orientations],
     cost=3,
-    printed=True,
 )
-@mutants(
-    scaled("1001/1000"),
-    changed("the z_j are turned round together", orientations=lambda every: every[[0, -1]]),
-    without(off_boundaries),
-)
+@mutants(scaled("1001/1000"), TOGETHER, without(off_boundaries))
 def part_ii_holds_with_high_probability(data: Dataset, start: Balanced, orientations: Array) -> Margin:
     r"""For independent symmetric $z_j$ and uniform signs $s_j$, Assumption 1 (ii) holds with probability at least
     $1-(3/4)^m$.
@@ -196,12 +184,10 @@ def step(data: Dataset) -> Array:
     return np.array([[(i + 2) ** (k + 1) + i * k for k in range(d)] for i in range(n)], dtype=object)
 
 
-@part.claim(
+@text.claim(
     "iii_iv.measure_zero",
-    "text after Assumption 1",
     assumes=[unit_teacher, quarter_angle, distinct_directions, neuron_labels, off_boundaries],
     derived=[step],
-    printed=True,
 )
 @mutants(changed("no case is excluded", step=lambda step: 0 * step), without(distinct_directions))
 def excluded_cases_form_a_null_set(teacher: Array, data: Dataset, start: Balanced, step: Array) -> Margin:
@@ -236,16 +222,10 @@ def death(trained: LogPolarTrajectory) -> float:
     return next(one.time for one in trained.switches if one.change is Change.DIES and one.neuron == NEGATIVE)
 
 
-@part.claim(
-    "v",
-    "Assumption 1 (v)",
-    kind=Kind.DYNAMICS,
-    given=None,
-    instances=[on_a(*A_NEURONS)],
-    assumes=ASSUMPTIONS_1_AND_2,
-    derived=[trained, death],
-    cost=1,
-)
+flow = part.but(kind=Kind.DYNAMICS, given=None, instances=[on_a(*A_NEURONS)], assumes=ASSUMPTIONS_1_AND_2, cost=1)
+
+
+@flow.claim("v", "Assumption 1 (v)", derived=[trained, death])
 @mutants(changed("from a little before on", death=lambda time: time - 1))
 def a_deactivated_neuron_stays(trained: LogPolarTrajectory, death: float) -> Margin:
     r"""When the last active point of a neuron leaves its half-space at time $T'$, then $w_j^t=w_j^{T'}$ for all

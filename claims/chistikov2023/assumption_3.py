@@ -19,14 +19,10 @@ from refute.strategies.chistikov2023.interpolators import ZERO
 third = section("chistikov2023", "assumption_3", recorded="supported")
 
 
-@third.claim(
-    "",
-    "Assumption 3 and the definition of M",
-    given=SQUARE,
-    assumes=[*ASSUMPTION_1_SQUARE, nonzero_m],
-    derived=[sign_m],
-    cost=24,
-)
+square = third.but(given=SQUARE, assumes=[*ASSUMPTION_1_SQUARE, nonzero_m], derived=[sign_m])
+
+
+@square.claim("", "Assumption 3 and the definition of M", cost=24)
 @mutants(flipped("M times"), shifted("-1/50", "M times"))
 def m_has_the_sign_of_v_minus_one(teacher: Array, data: Dataset, sign_m: int) -> Margin:
     r"""$\mathcal M\ne0$, and its sign is that of $V-1$ with $V=\max|v^{*\top}p|/\|p-q\|$ over the same $p$ and $q$,

@@ -97,18 +97,17 @@ def course(data: Dataset, net: TwoLayer, tolerance: float) -> tuple[Enclosed, En
     return Enclosed(run.inner, run.error), Enclosed(run.outer, run.error)
 
 
-setting = section("chistikov2023", recorded="supported")
-
-
-@setting.claim(
+part_ii = section(
+    "chistikov2023",
     "prop_1.ii",
     "Proposition 1 (ii)",
     kind=Kind.DYNAMICS,
     given=correlated(net=balanced_network, width=(1, 2)),
     assumes=[*TRAINING_DATA, balanced],
-    derived=[course],
-    cost=3,
 )
+
+
+@part_ii.claim(derived=[course], recorded="supported", cost=3)
 @mutants(scaled("1001/1000", "a_j"), scaled(-1, "a_j"), scaled("101/100", "lower bound"), without(balanced))
 def balanced_neurons_stay_balanced_and_alive(data: Dataset, net: TwoLayer, course: tuple[Enclosed, Enclosed]) -> Margin:
     r"""From a balanced start $a_j^t=s_j\|w_j^t\|\ne0$ for all $t$, with
@@ -162,14 +161,10 @@ def speeds(data: Dataset, start: Any) -> tuple[Array, Array]:
     return np.array(across, dtype=object), np.array(back, dtype=object)
 
 
-@setting.claim(
-    "clarke.zero_convention_and_uniqueness",
-    "section 2, after the differential inclusion",
-    given=SETTING,
-    assumes=ASSUMPTION_1,
-    derived=[speeds],
-    cost=4,
-)
+clarke = section("chistikov2023", given=SETTING, assumes=ASSUMPTION_1, recorded="supported", cost=4)
+
+
+@clarke.claim("clarke.zero_convention_and_uniqueness", "section 2, after the differential inclusion", derived=[speeds])
 @mutants(
     strict("speed back").called("also when the last point leaves"),
     bent("without part (v), once a residual is negative", "speed back", left=lambda speed: -speed),
