@@ -2,6 +2,7 @@ r"""Section 7 beside Theorem 8: data on which $\mathcal M$ is negative, zero and
 matters for that, and what makes $\mathcal M$ negative.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from refute import (
     mutants,
     scaled,
     shifted,
+    suppose,
     without,
 )
 from refute.arithmetic.numbers import EXACT, Array, exact_array
@@ -278,8 +280,16 @@ def cheaper_networks_of_rank_two_use_the_kink(data: Dataset, cheaper: TwoLayer) 
 conditions = theorem.but(given=SQUARE)
 
 
+def _small_products_suffice(data: Dataset, sign_m: int) -> Margin:
+    suppose(all(10 * product <= 1 for product in dual_products(data.inputs)), "small products")
+    return less(sign_m, 0, "sign of M")
+
+
+ANY_LENGTH = replace(without(z_matrix), name="<chi_k, chi_l> up to 1/10", conclusion=_small_products_suffice)
+
+
 @conditions.claim("z_matrix_sufficient", "section 7, after Theorem 8", assumes=[unit_teacher, *SQUARE_DATA, z_matrix])
-@mutants(without(z_matrix), flipped("sign of M"))
+@mutants(without(z_matrix), flipped("sign of M"), ANY_LENGTH)
 def z_matrices_make_m_negative(sign_m: int) -> Margin:
     r"""If $\chi_k^\top\chi_l\le0$ for all $k\ne l$, that is if $(X^\top X)^{-1}$ is a Z-matrix, then $\mathcal M<0$.
 

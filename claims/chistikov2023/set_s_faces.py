@@ -40,8 +40,8 @@ def _noise(s: Spectrum) -> Number:
 
 @faces.claim("faces_repelling", given=places(face=_index, end=choice(0, 1)), cost=2)
 @mutants(
-    changed("lower bounds by p_k three times as large", shape=lambda printed: replace(printed, low=3)),
-    changed("exponent 11/10 eta_k'/eta_k - 1/10", shape=lambda printed: replace(printed, half=Fraction(-1, 10))),
+    changed("lower bounds by p_k 21/10 times as large", shape=lambda printed: replace(printed, low=Fraction(21, 10))),
+    changed("exponent 101/100 eta_k'/eta_k - 1/100", shape=lambda printed: replace(printed, half=Fraction(-1, 100))),
     flipped(),
 )
 def every_face_repels(

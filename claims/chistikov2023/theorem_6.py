@@ -146,7 +146,7 @@ saddle = section("chistikov2023", "saddle", "section 1, fourth contribution", **
 
 
 @saddle.claim("escape_time_scaling", kind=Kind.ASYMPTOTIC, cost=2)
-@mutants(exponent("11/10", "T_2 as"), exponent("9/10", "T_2 as"), WITHOUT_DELTA)
+@mutants(exponent("51/50", "T_2 as"), exponent("49/50", "T_2 as"), WITHOUT_DELTA)
 def the_saddle_is_left_in_logarithmic_time(teacher: Array, epsilon: Number, training: Training) -> Margin:
     r"""$T_2$ grows like $\ln(1/\lambda)$ as $\lambda\to0$, and is below $\ln(1/\lambda)$ times a bound that is linear
     in $d$.

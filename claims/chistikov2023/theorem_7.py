@@ -26,6 +26,7 @@ from refute import (
     less,
     mutants,
     power,
+    scaled,
     section,
     shifted,
     suppose,
@@ -105,9 +106,9 @@ limit = theorem.but(kind=Kind.ASYMPTOTIC, given=FULL, assumes=ASSUMPTION_1, deri
 @limit.claim("limit_in_Theta_vstar")
 @mutants(
     without(some_positive),
-    exponent("11/10", "angles").called("angles vanish like lambda^1.1"),
+    exponent("21/20", "angles").called("angles vanish like lambda^1.05"),
     changed("all of J_+ have the same norm", ends=lambda one: one.with_equal_shares()),
-    shifted(1, "sum of |w_j|^2").called("squared norms add up to 2"),
+    scaled("101/100", "sum of |w_j|^2").called("squared norms add up to 1.01"),
 )
 def limits_tend_to_copies_of_the_teacher(teacher: Array, ends: Ends) -> Margin:
     r"""$\lim_{\lambda\to0}\lim_{t\to\infty}\theta_\lambda^t$ exists and is in $\Theta_{v^*}$: $\sum_j\|w_j\|^2=1$,
@@ -145,7 +146,7 @@ rate = limit.but(given=None, instances=[on_a(*A_NEURONS), on_b(*B_NEURONS)], der
 
 
 @rate.claim("limit_in_Theta_vstar.over_decades", "the rate in lambda")
-@mutants(exponent("1/2").called("like the root of lambda"), exponent(2).called("like lambda^2"))
+@mutants(exponent("9/10").called("like lambda^0.9"), exponent("11/10").called("like lambda^1.1"))
 def networks_tend_to_theta_like_lambda(distances: Enclosed) -> Margin:
     r"""$\lim_{t\to\infty}\theta_\lambda^t$ tends to one point of $\Theta_{v^*}$ as $\lambda\to0$, at a distance that
     falls like $\lambda$.
@@ -182,7 +183,7 @@ fixed = section(
 
 @fixed.claim("angles_do_not_vanish_at_fixed_lambda", derived=[last_angles])
 @mutants(
-    shifted("1/5", "ln of the angle").called("at least 1.22 lambda"),
+    shifted("13/100", "ln of the angle").called("at least 1.14 lambda"),
     bent("it vanishes like the root of the residuals", "angle as", right=lambda law: power(0.5)),
 )
 def an_angle_in_the_bundle_has_a_positive_limit(start: Balanced, last_angles: Logs) -> Margin:

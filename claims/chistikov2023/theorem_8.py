@@ -171,7 +171,7 @@ best = theorem.but(given=SQUARE, assumes=[*ASSUMPTION_1_SQUARE, nonzero_m], cost
 
 
 @best.claim("equal_or_disjoint", "section 7, sentence before Theorem 8")
-@mutants(THE_OTHER_WAY_ROUND, without(unit_teacher), without(nonzero_m))
+@mutants(THE_OTHER_WAY_ROUND, scaled("1001/1000", "minimum"), without(unit_teacher), without(nonzero_m))
 def minimum_norm_set_is_theta_or_disjoint(teacher: Array, data: Dataset, sign_m: int) -> Margin:
     r"""The minimum of $\|\theta\|^2$ for loss 0 is 2, the value on $\Theta_{v^*}$, if $\mathcal M<0$, and below 2
     otherwise.

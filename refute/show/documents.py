@@ -143,11 +143,17 @@ def _sweep_row(one: Sweep) -> tuple[str, ...]:
 
 
 def in_the_papers_order(paper: str, found: Iterable[Entry]) -> list[Entry]:
-    """By the `CONTENTS` of the package; claims of one file stay together, in their order."""
-    contents = list(getattr(_package(paper), "CONTENTS", ()))
+    """By the `CONTENTS` of the package, which are names of files or globs; claims of one file stay together, in their
+    order, and files that are not mentioned come last.
+    """
+    contents = getattr(_package(paper), "CONTENTS", "").split()
     known = list(found)
-    contents += [one.module for one in known if one.module not in contents]
-    return sorted(known, key=lambda one: contents.index(one.module))
+    places = {
+        module: next((k for k, glob in enumerate(contents) if fnmatchcase(module, glob)), len(contents))
+        for module in dict.fromkeys(one.module for one in known)
+    }
+    order = sorted(places, key=lambda module: places[module])
+    return sorted(known, key=lambda one: order.index(one.module))
 
 
 def entries(claims: Sequence[Claim], run: Run, jobs: int = 1, ablations: bool = True) -> Iterable[Entry]:
@@ -227,31 +233,38 @@ def _table(*rows: Sequence[str]) -> list[str]:
 
 
 def _counts(found: Sequence[Entry]) -> list[str]:
-    """Verdicts, of sentences that are printed and of the others; faults, and how many causes they have."""
+    """Verdicts, of sentences that are printed and of the others; what fell in three parts, and by how many causes."""
     printed = Counter(one.verdict for one in found if one.printed)
     others = Counter(one.verdict for one in found if not one.printed)
     rows = [(word, str(printed[word]), str(others[word])) for word in VERDICTS if printed[word] or others[word]]
     lines = _table(("verdict", "printed sentences", "readings, amended forms, probes"), *rows)
-    fallen = [one for one in found if one.printed and one.fallen]
-    faults = []
-    for fault in (*Fault, None):
-        those = [one for one in fallen if one.fault is fault]
-        if those:
-            name = fault.value if fault else "not said"
-            faults.append((name, str(len(those)), str(len({one.cause for one in those}))))
-    return lines + (_table(("what is wrong with it", "printed sentences", "causes"), *faults) if faults else [])
+    fell = [
+        (name, ", ".join(_faults(those)), str(len(those)), str(len({one.cause for one in those})))
+        for name, those in _parts(found).items()
+        if those
+    ]
+    return lines + (_table(("what fell", "by", "statements", "causes"), *fell) if fell else [])
 
 
-def _fallen(found: Sequence[Entry]) -> list[str]:
-    """What fell, by weight; statements that fall by one cause stand together."""
+def _faults(found: Sequence[Entry]) -> list[str]:
+    counted = Counter(one.fault.value if one.fault else "not said" for one in found)
+    return [f"{name} ({count})" for name, count in counted.most_common()]
+
+
+def _parts(found: Sequence[Entry]) -> dict[str, list[Entry]]:
+    """What fell, by weight."""
     printed = [one for one in found if one.fallen and one.printed]
-    parts = {
+    return {
         "Errors that matter": [one for one in printed if one.fault not in SLIPS],
         "Slips and edge cases": [one for one in printed if one.fault in SLIPS],
         "Readings, probes and open questions that fall": [one for one in found if one.fallen and not one.printed],
     }
+
+
+def _fallen(found: Sequence[Entry]) -> list[str]:
+    """What fell, by weight; statements that fall by one cause stand together."""
     lines = []
-    for heading, those in parts.items():
+    for heading, those in _parts(found).items():
         if those:
             lines += [f"## {heading}", ""]
             order = [one.cause for one in those]
@@ -269,13 +282,21 @@ def _point(one: Entry) -> list[str]:
 
 
 def _contents(found: Sequence[Entry]) -> list[str]:
-    """Where each statement is encoded."""
-    rows = []
-    for module, group in groupby(found, key=lambda one: one.module):
-        those = list(group)
-        statements = dict.fromkeys(one.id.split(".")[1] for one in those if "." in one.id)
-        rows.append((code(f"{module}.py"), ", ".join(map(code, statements)), str(len(those))))
-    return ["## Where each statement is", "", *_table(("file", "statements", "claims"), *rows)]
+    """From the numbering of the paper to the files, in its order."""
+    places: dict[str, Counter[str]] = {}
+    for one in found:
+        places.setdefault(_numbered(one.reference), Counter())[one.module] += 1
+    rows = [
+        (prose(number), ", ".join(code(f"{module}.py") for module in files), str(files.total()))
+        for number, files in places.items()
+    ]
+    return ["## Where each statement is", "", *_table(("in the paper", "files", "claims"), *rows)]
+
+
+def _numbered(reference: str) -> str:
+    """What the paper calls the statement: "Lemma 3" of "Lemma 3 (i), proof"."""
+    name = re.split(r"[,;:]| \(ours\)", reference)[0]
+    return re.sub(r" \([ivx]+\)$", "", name).strip()
 
 
 def _section(one: Entry) -> list[str]:
