@@ -30,6 +30,7 @@ from refute.claims.chistikov2023.assumptions import (
     ASSUMPTION_1,
     ASSUMPTIONS_1_AND_2,
     active_neurons,
+    acute_pairs_proof,
     distinct_directions,
     misaligned_negative,
     neuron_labels,
@@ -41,6 +42,7 @@ from refute.claims.chistikov2023.assumptions import (
     unit_teacher,
 )
 from refute.claims.chistikov2023.setting import A_NEURONS, on_a
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import sign
 from refute.models import Dataset
 from refute.models.chistikov2023.crossings import is_active, most_points_touched, stages, ties
@@ -76,14 +78,41 @@ def spanning_inputs_determine_the_teacher(teacher: Array, data: Dataset) -> Marg
     )
 
 
-@text.claim("i.positive_definite", given=correlated(), assumes=[quarter_angle, spanning], cost=2)
+def _definite_proof() -> str | None:
+    import z3
+
+    def statement() -> Any:
+        along, rest = z3.Reals("along rest")
+        return z3.Implies(z3.And(along != 0, rest >= 0), along * along + rest > 0)
+
+    return steps(
+        by_smt(statement, "v^T X X^T v is a sum of squares, positive where one <v, x_i> is not 0"),
+        in_words("as the x_i span the space, some <v, x_i> is not 0 for v other than 0"),
+    )
+
+
+spans = text.but(given=correlated(), assumes=[quarter_angle, spanning], recorded="proved", cost=2)
+
+
+@spans.claim("i.positive_definite", proof=_definite_proof)
 @mutants(without(spanning), shifted("-1/4", "0 against"))
 def the_second_moment_is_positive_definite(data: Dataset) -> Margin:
     r"""$\frac1nXX^\top$ is positive definite: all leading minors of $XX^\top$ are positive."""
     return less(0, minors(data.inputs.T @ data.inputs), "0 against leading minors")
 
 
-@part.claim("ii", "Assumption 1 (ii), what it is for (ours)", assumes=ASSUMPTION_1[:-1], cost=3)
+def _starting_angles_proof() -> str | None:
+    return steps(
+        acute_pairs_proof(),
+        in_words("<z, gamma_I> is a sum of positive terms y_i <z, x_i>, I = I_+(z), so that phi < pi/2"),
+        in_words("gamma_I has positive products with all points, so that z along it has I = [n], which is excluded"),
+    )
+
+
+angles = part.but(assumes=ASSUMPTION_1[:-1], recorded="proved", cost=3)
+
+
+@angles.claim("ii", "Assumption 1 (ii), what it is for (ours)", proof=_starting_angles_proof)
 @mutants(shifted("-1/4", "0 against"), without(misaligned_negative))
 def starting_angles_are_acute_and_not_zero(data: Dataset, start: Balanced) -> Margin:
     r"""$J_+$ is not empty, $\varphi_j^0<\pi/2$ for $j\in J_+\cup J_-$, and $\varphi_j^0>0$ for $j\in J_-$, also when
@@ -111,10 +140,32 @@ def orientations(start: Balanced) -> Array:
 TOGETHER = changed("the z_j are turned round together", orientations=lambda every: every[[0, -1]])
 
 
+def _probability_proof() -> str | None:
+    import z3
+
+    def one() -> Any:
+        there, back = z3.Reals("there back")
+        known = z3.And(z3.Or(there == 1, back == 1), there >= 0, there <= 1, back >= 0, back <= 1)
+        return z3.Implies(known, z3.And(1 - (there + back) / 4 <= z3.Q(3, 4), 1 - (there + back) / 4 >= 0))
+
+    def more() -> Any:
+        idle, before, bound = z3.Reals("idle before bound")
+        known = z3.And(idle >= 0, idle <= z3.Q(3, 4), before >= 0, before <= bound)
+        return z3.Implies(known, idle * before <= z3.Q(3, 4) * bound)
+
+    return steps(
+        in_words("z or -z is active on x_1, as <z, x_1> is not 0; the sign is positive with probability 1/2"),
+        by_smt(one, "a neuron is outside J_+ with probability at most 3/4"),
+        by_smt(more, "induction over independent neurons"),
+    )
+
+
 @text.claim(
     "ii.probability",
     assumes=[unit_teacher, quarter_angle, neuron_labels, off_boundaries, misaligned_negative],
     derived=[orientations],
+    proof=_probability_proof,
+    recorded="proved",
     cost=3,
 )
 @mutants(scaled("1001/1000"), TOGETHER, without(off_boundaries))

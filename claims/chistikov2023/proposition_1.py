@@ -24,7 +24,14 @@ from refute import (
     without,
 )
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.chistikov2023.assumptions import ASSUMPTION_1, TRAINING_DATA, active_neurons, balanced
+from refute.claims.chistikov2023.assumptions import (
+    ASSUMPTION_1,
+    TRAINING_DATA,
+    active_neurons,
+    acute_pairs_proof,
+    balanced,
+)
+from refute.decide.proof import in_words, steps
 from refute.functions import exp, largest, norm, sign, sqrt
 from refute.models import Dataset, TwoLayer
 from refute.models.chistikov2023.crossings import stages
@@ -161,10 +168,20 @@ def speeds(data: Dataset, start: Any) -> tuple[Array, Array]:
     return np.array(across, dtype=object), np.array(back, dtype=object)
 
 
-clarke = section("chistikov2023", given=SETTING, assumes=ASSUMPTION_1, recorded="supported", cost=4)
+def _across_proof() -> str | None:
+    return steps(
+        acute_pairs_proof(),
+        in_words("while another point is active, <x_i, g> is a sum of products of inputs times positive labels"),
+        in_words("when the last point leaves, s_j = -1 and s_j <x_i, g> = -(c/n) y_i |x_i|^2 <= 0"),
+    )
 
 
-@clarke.claim("clarke.zero_convention_and_uniqueness", "section 2, after the differential inclusion", derived=[speeds])
+clarke = section("chistikov2023", given=SETTING, assumes=ASSUMPTION_1, derived=[speeds], recorded="proved", cost=4)
+
+
+@clarke.claim(
+    "clarke.zero_convention_and_uniqueness", "section 2, after the differential inclusion", proof=_across_proof
+)
 @mutants(
     strict("speed back").called("also when the last point leaves"),
     bent("without part (v), once a residual is negative", "speed back", left=lambda speed: -speed),

@@ -84,19 +84,29 @@ def short_shifts_turn_by_less_than_a_quarter(teacher: Array, shift: Array) -> Ma
     )
 
 
+def _labels_proof() -> str | None:
+    import z3
+
+    def statement() -> Any:
+        along = z3.Real("along")
+        return z3.Implies(along > 0, z3.If(along > 0, along, 0) == along)
+
+    return by_smt(statement, "sigma(u) = u for u = <v*, x_i> > 0")
+
+
 @remark.claim(
     "labels_positive",
     "section 2, neuron-labelled correlated inputs",
     given=correlated(dimension=(1, 3), samples=(1, 4)),
     assumes=[acute_angles, neuron_labels],
-    recorded="supported",
+    proof=_labels_proof,
 )
 @mutants(shifted("-1/2", "0 against"), without(acute_angles), without(neuron_labels))
 def labels_are_positive(teacher: Array, data: Dataset) -> Margin:
     r"""If the angles between $v^*$ and the $x_i$ are acute, each $y_i=\sigma(v^{*\top}x_i)$ is positive, so
     $y_i=v^{*\top}x_i$.
 
-    Convention: acute angles suffice; the sign of a number is not worth a proof by machine.
+    Convention: acute angles suffice.
     """
     return all_of(
         less(0, data.labels, "0 against y_i"), equal(data.labels, data.inputs @ teacher, "y_i against <v*, x_i>")

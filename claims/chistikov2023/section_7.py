@@ -42,6 +42,7 @@ from refute.claims.chistikov2023.assumptions import (
     z_matrix,
 )
 from refute.claims.chistikov2023.theorem_8 import THE_OTHER_WAY_ROUND, largest_pull, theorem
+from refute.claims.chistikov2023.theorem_8_proof import no_acute_pair_of_generators
 from refute.decide.proof import steps
 from refute.decide.symbolic import by_identity
 from refute.functions import maximum, sign
@@ -277,7 +278,7 @@ def cheaper_networks_of_rank_two_use_the_kink(data: Dataset, cheaper: TwoLayer) 
 
 # Conditions for M < 0
 
-conditions = theorem.but(given=SQUARE)
+obtuse = theorem.but(given=SQUARE, recorded="proved", proof=no_acute_pair_of_generators)
 
 
 def _small_products_suffice(data: Dataset, sign_m: int) -> Margin:
@@ -288,7 +289,7 @@ def _small_products_suffice(data: Dataset, sign_m: int) -> Margin:
 ANY_LENGTH = replace(without(z_matrix), name="<chi_k, chi_l> up to 1/10", conclusion=_small_products_suffice)
 
 
-@conditions.claim("z_matrix_sufficient", "section 7, after Theorem 8", assumes=[unit_teacher, *SQUARE_DATA, z_matrix])
+@obtuse.claim("z_matrix_sufficient", "section 7, after Theorem 8", assumes=[unit_teacher, *SQUARE_DATA, z_matrix])
 @mutants(without(z_matrix), flipped("sign of M"), ANY_LENGTH)
 def z_matrices_make_m_negative(sign_m: int) -> Margin:
     r"""If $\chi_k^\top\chi_l\le0$ for all $k\ne l$, that is if $(X^\top X)^{-1}$ is a Z-matrix, then $\mathcal M<0$.
@@ -303,10 +304,10 @@ def z_matrices_make_m_negative(sign_m: int) -> Margin:
 
 
 CORRELATED = correlated(dimension=(1, 3), samples=(1, 4))
-proved = conditions.but(given=CORRELATED, assumes=[quarter_angle], recorded="proved", cost=1)
+positive = theorem.but(given=CORRELATED, assumes=[quarter_angle], recorded="proved", proof=acute_pairs_proof, cost=1)
 
 
-@proved.claim("gram_positive", "section 7, parenthesis after Theorem 8", proof=acute_pairs_proof)
+@positive.claim("gram_positive", "section 7, parenthesis after Theorem 8")
 @mutants(without(quarter_angle), shifted("-1/100", "squared cosines"))
 def the_gram_matrix_is_positive(data: Dataset) -> Margin:
     r"""Every entry of $X^\top X$ is positive."""
@@ -317,7 +318,7 @@ def the_gram_matrix_is_positive(data: Dataset) -> Margin:
 AS_MANY = correlated(dimension=(2, 4), samples=(2, 4))
 
 
-@conditions.claim(
+@obtuse.claim(
     "orthogonal_case", "section 7, after Theorem 8", given=AS_MANY, assumes=[unit_teacher, orthogonal], cost=3
 )
 @mutants(without(orthogonal), flipped("sign of M"))

@@ -5,8 +5,6 @@ tested on the whole network, from $\lambda=10^{-1}$ to $10^{-16}$: as it is a li
 does not matter.
 """
 
-from typing import Any
-
 import numpy as np
 
 from refute import (
@@ -35,9 +33,8 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array
 from refute.claims.chistikov2023.assumptions import ASSUMPTION_1, ASSUMPTIONS_1_AND_2, TRAINING_DATA, some_positive
-from refute.claims.chistikov2023.setting import A_NEURONS, B_NEURONS, member, on_a, on_b
+from refute.claims.chistikov2023.setting import A_NEURONS, B_NEURONS, homogeneity_proof, member, on_a, on_b
 from refute.claims.chistikov2023.theorem_6 import training
-from refute.decide.proof import by_smt
 from refute.functions import largest, maximum
 from refute.language.limits import Logs
 from refute.models import Dataset, TwoLayer
@@ -201,27 +198,12 @@ def an_angle_in_the_bundle_has_a_positive_limit(start: Balanced, last_angles: Lo
     )
 
 
-def _homogeneity_proof() -> str | None:
-    """r sigma(r u) = r^2 sigma(u) for r >= 0; the squares add up to one, and sums are linear."""
-    import z3
-
-    def statement() -> Any:
-        r, u = z3.Reals("r u")
-
-        def sigma(value: Any) -> Any:
-            return z3.If(value > 0, value, 0)
-
-        return z3.Implies(r >= 0, r * sigma(r * u) == r * r * sigma(u))
-
-    return by_smt(statement)
-
-
 members = theorem.but("section 1", kind=Kind.ALGEBRAIC, derived=[member])
 ANY_POINT = sized(teacher=teacher, shares=shares, x=point, dimension=(2, 3))
 
 
 @members.claim(
-    "predictor_equals_teacher", "fifth contribution", given=ANY_POINT, proof=_homogeneity_proof, recorded="proved"
+    "predictor_equals_teacher", "fifth contribution", given=ANY_POINT, proof=homogeneity_proof, recorded="proved"
 )
 @mutants(
     changed("squared norms add up to 101/100", member=lambda net: net.with_weights(net.inner, net.outer * 101 / 100)),
