@@ -1,5 +1,7 @@
-r"""Section 5 and Theorem 6 on the whole network (ours): from $\lambda=10^{-1}$ on it approaches the one-neuron
-bundle on which the statements of these sections are tested at the $\lambda$ of Assumption 2.
+r"""Section 5 and Theorem 6 on the whole network (ours).
+
+From $\lambda=10^{-1}$ on it approaches the one-neuron bundle on which the statements of these sections are tested at
+the $\lambda$ of Assumption 2.
 
 Here the distances between real neurons and yardsticks, of size $\lambda^2$, and the angles of the bundle, of size
 $\lambda$, are seen, also those of neurons that do not take part.

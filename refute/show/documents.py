@@ -28,8 +28,9 @@ from refute.show.visible import one_line
 from refute.study.ablate import ablate, kill
 from refute.study.sweep import Sweep, speaking, sweep
 
-WIDTH = 110
+WIDTH, LONGEST = 110, 180
 MATHEMATICS = re.compile(r"(\$[^$]+\$)")
+COMMAND = re.compile(r"(?<!\\)(?=\\[A-Za-z])")  # before a command of TeX
 MARKS = re.compile(r"[\\`*_\[\]|$<>&]")
 AT_THE_START = re.compile(r"^([-+#=:~]|\d+(?=[.)]))")  # what would make a list, a heading or a block of a line
 ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
@@ -192,10 +193,12 @@ def block(text: str) -> list[str]:
 
 
 def filled(text: str, bullet: str = "") -> list[str]:
-    """A paragraph, or a point of a list, in lines that are broken at spaces outside formulas only."""
+    """A paragraph, or a point of a list, in lines that are broken at spaces outside formulas, and in a formula that is
+    longer than a line before a command.
+    """
     words: list[str] = []
     for piece in MATHEMATICS.split(text):
-        parts = [piece] if MATHEMATICS.fullmatch(piece) else piece.split(" ")
+        parts = _formula(piece) if MATHEMATICS.fullmatch(piece) else piece.split(" ")
         if words and parts:
             words[-1] += parts.pop(0)
         words += parts
@@ -206,6 +209,18 @@ def filled(text: str, bullet: str = "") -> list[str]:
         else:
             lines.append(AT_THE_START.sub(_marked, word))
     return [(" " * len(bullet) if k else bullet) + line for k, line in enumerate(lines)]
+
+
+def _formula(text: str) -> list[str]:
+    """The formula, or its parts of at most a line where it is too long; TeX takes the end of a line for a space."""
+    if len(text) <= LONGEST:
+        return [text]
+    parts = [""]
+    for piece in COMMAND.split(text):
+        if parts[-1] and len(parts[-1]) + len(piece) > WIDTH:
+            parts.append("")
+        parts[-1] += piece
+    return [part.strip() for part in parts]
 
 
 def _marked(found: re.Match[str]) -> str:
