@@ -289,6 +289,26 @@ def _fallen(found: Sequence[Entry]) -> list[str]:
     return lines
 
 
+def fallen_by_paper(claims: Iterable[Claim]) -> list[str]:
+    """What is recorded as fallen, in the three parts, as a table: statements, and how many causes they have."""
+    rows, total = [], Counter[str]()
+    for paper, group in groupby(sorted(claims, key=lambda one: one.paper), key=lambda one: one.paper):
+        fell = [one for one in group if one.recorded in FALLEN]
+        parts = {
+            "matter": [one for one in fell if one.printed and one.fault not in SLIPS],
+            "slips": [one for one in fell if one.printed and one.fault in SLIPS],
+            "others": [one for one in fell if not one.printed],
+        }
+        sizes = {name: (len(those), len({one.root or one.id for one in those})) for name, those in parts.items()}
+        total.update({f"{name} {k}": size for name, pair in sizes.items() for k, size in enumerate(pair)})
+        rows.append((prose(paper), *(f"{count} ({causes})" for count, causes in sizes.values())))
+    rows.append(
+        ("together", *(f"{total[f'{name} 0']} ({total[f'{name} 1']})" for name in ("matter", "slips", "others")))
+    )
+    heading = ("paper", "errors that matter", "slips and edge cases", "readings, probes, open questions")
+    return _table(heading, *rows)[:-1]
+
+
 def _point(one: Entry) -> list[str]:
     against = "evidence against, " if one.verdict == Against.word else ""
     fault = f"{against}{one.fault.value if one.fault else 'see there'}"
