@@ -48,14 +48,14 @@ from refute.models.logpolar import log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.loss import SQUARE
 from refute.strategies import point, sized
-from refute.strategies.chistikov2023.correlated import SETTING, correlated, start, teacher
+from refute.strategies.chistikov2023.correlated import LARGER, correlated, start, teacher
 from refute.strategies.chistikov2023.interpolators import shares
 from refute.strategies.sizes import drawn
 
 theorem = section("chistikov2023", "theorem_7", "Theorem 7", recorded="supported")
 
 
-@theorem.claim("zero_loss", kind=Kind.DYNAMICS, given=SETTING, assumes=ASSUMPTIONS_1_AND_2, derived=[training])
+@theorem.claim("zero_loss", kind=Kind.DYNAMICS, given=LARGER, assumes=ASSUMPTIONS_1_AND_2, derived=[training])
 @mutants(
     without(some_positive),
     bent("the distance at most L/kappa", "distance to", right=lambda bound: bound**2 / 4),
@@ -70,7 +70,7 @@ def training_converges_to_zero_loss(training: Training) -> Margin:
 
     That the angle bound is needed is shown by explicit data in limit_in_Theta_vstar.beyond_quarter_angle.
 
-    Convention: at all times from T_2 until every coordinate is within 1e-12 of its limit.
+    Convention: at all times from T_2 until every coordinate is within 1e-12 of its limit; d to 5, n to 10, m to 8.
     """
     return training.judged("ln L", lambda way: _converges(training, way))
 
