@@ -81,9 +81,9 @@ class Stream:
     def of(cls, claim: Claim, strategy: SearchStrategy[Fields], run: Run) -> "Stream":
         """That of all claims which assume the same in a section; the latest ones are kept."""
         most = cases_for(claim, run)
-        if most > MOST_KEPT:
+        if most > MOST_KEPT or claim.given is None:
             return cls(claim, strategy, run, ended=True)
-        key = (claim.stream or claim.id, run.seed, most, strategy, claim.assumes)
+        key = (claim.stream or claim.id, run.seed, most, claim.given.strategy, claim.assumes, claim.broken)
         return _latest.get(key, lambda: cls(claim, strategy, run))
 
     def read(self) -> Iterator[Case]:
