@@ -122,11 +122,15 @@ def check(
         print_json([{name: record[name] for name in ROW} for record in found])
     else:
         _print(found, changes(before, found))
-    if resume:
-        click.echo(f"resumed: {resumed} of {len(claims)} claims were decided before", err=True)
-    if len(found) < len(claims):
-        click.echo(f"interrupted: {len(found)} of {len(claims)} claims decided", err=as_json)
+    _tell_of_breaks(len(found), len(claims), resumed if resume else None, as_json)
     context.exit(_exit_code(found, len(claims)))
+
+
+def _tell_of_breaks(decided: int, wanted: int, resumed: int | None, as_json: bool) -> None:
+    if resumed is not None:
+        click.echo(f"resumed: {resumed} of {wanted} claims were decided before", err=True)
+    if decided < wanted:
+        click.echo(f"interrupted: {decided} of {wanted} claims decided", err=as_json)
 
 
 def _print(records: Sequence[results.Record], changed: Sequence[str]) -> None:
