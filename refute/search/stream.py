@@ -87,13 +87,13 @@ class Stream:
         return _latest.get(key, lambda: cls(claim, strategy, run))
 
     def read(self) -> Iterator[Case]:
-        """One after the other. Most mutants fall at one of the first few, and the others are drawn only for those that
-        do not.
+        """One after the other. What falls mostly falls at one of the first few; the others are drawn only when they
+        are needed.
         """
         index, most = 0, cases_for(self.claim, self.run)
         while index < len(self.cases) or not self.ended:
             if index == len(self.cases):
-                self._draw(FEW if not self.run.shrink and index == 0 and most > 2 * FEW else math.inf)
+                self._draw(FEW if index == 0 and most > 2 * FEW else math.inf)
             yield from self.cases[index:]
             index = len(self.cases)
 
@@ -123,3 +123,8 @@ class Stream:
 
 
 _latest = Kept(8)
+
+
+def forget() -> None:
+    """Let the kept streams go: what is measured shall not profit from what came before."""
+    _latest.values.clear()
