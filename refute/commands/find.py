@@ -91,7 +91,7 @@ def find(
     \b
     Example: refute find claims/conjectures/mine.py::name --budget 5m --jobs 4 --plot hunt.svg
     """
-    from refute.run.hunt import Budget, pursue
+    from refute.run.hunt import Budget
     from refute.run.workers import workers
     from refute.show.hunt_plot import checked_target
 
@@ -101,33 +101,17 @@ def find(
         checked_target(plot)
     hunts = _taken_up(targets, seed, fresh)
     told = _Told(run, plot, Store(folder, store), as_json, alone=len(hunts) == 1)
-    interrupted = False
     with _hunting(alone=len(hunts) == 1) as (show, told.aside):
-        try:
-            with workers(jobs, scheduler, slurm, limits=limits) as staff:
-
-                def report(hunt: Any) -> None:
-                    show(hunt)
-                    if hunt.campaign.violation is not None:
-                        told.settle(hunt, staff)
-
-                pursue(hunts, amount, run, staff, report)
-                for hunt in hunts:
-                    told.settle(hunt, staff)
-        except KeyboardInterrupt:
-            interrupted = True
-        for hunt in hunts:
-            if hunt.campaign.violation is None:  # nobody is needed where it found nothing
-                told.settle(hunt, None)
+        finished = _pursued(hunts, amount, show, told, lambda: workers(jobs, scheduler, slurm, limits=limits))
     told.stored.finish()
     rows = [told.rows[hunt.claim.id] for hunt in hunts if hunt.claim.id in told.rows]
     if as_json:
         print_json(rows)
     if unsaved := next((hunt.unsaved for hunt in hunts if hunt.unsaved), ""):
         say(f"the state of the hunt could not be kept, it cannot be resumed: {unsaved}", err=True)
-    if interrupted:
+    if not finished:
         say("interrupted: the state is kept, the same command goes on", err=True)
-    context.exit(INTERRUPTED if interrupted else _exit_code(rows))
+    context.exit(_exit_code(rows) if finished else INTERRUPTED)
 
 
 def _taken_up(targets: Sequence[str], seed: int, fresh: bool) -> list[Any]:
@@ -164,6 +148,33 @@ class _Told:
         if not self.as_json:
             with self.aside():
                 say(_hunt_text(row))
+
+
+def _pursued(
+    hunts: Sequence[Any], budget: Any, show: Callable[[Any], None], told: _Told, staffed: Callable[[], Any]
+) -> bool:
+    """Whether the hunts came to their ends, not interrupted."""
+    from refute.run.hunt import pursue
+
+    finished = False
+    try:
+        with staffed() as staff:
+
+            def report(hunt: Any) -> None:
+                show(hunt)
+                if hunt.campaign.violation is not None:
+                    told.settle(hunt, staff)
+
+            pursue(hunts, budget, told.run, staff, report)
+            for hunt in hunts:
+                told.settle(hunt, staff)
+        finished = True
+    except KeyboardInterrupt:
+        pass
+    for hunt in hunts:
+        if hunt.campaign.violation is None:  # nobody is needed where it found nothing
+            told.settle(hunt, None)
+    return finished
 
 
 def _exit_code(rows: Sequence[dict[str, Any]]) -> int:

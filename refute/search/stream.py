@@ -84,7 +84,8 @@ class Stream:
         if most > MOST_KEPT or claim.given is None:
             return cls(claim, strategy, run, ended=True)
         key = (claim.stream or claim.id, run.seed, most, claim.given.strategy, claim.assumes, claim.broken)
-        return _latest.get(key, lambda: cls(claim, strategy, run))
+        found: Stream = _latest.get(key, lambda: cls(claim, strategy, run))
+        return found
 
     def read(self) -> Iterator[Case]:
         """One after the other. What falls mostly falls at one of the first few; the others are drawn only when they
