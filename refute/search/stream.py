@@ -74,6 +74,7 @@ class Stream:
     strategy: SearchStrategy[Fields]
     run: Run
     cases: list[Case] = field(default_factory=list)
+    distinct: dict[Case, Case] = field(default_factory=dict)  # one object for all that are equal
     ended: bool = False
     complete: bool = False
 
@@ -108,7 +109,8 @@ class Stream:
             if count >= most:
                 raise Enough
             if count == len(self.cases):
-                self.cases.append(Case.of(**fields))
+                case = Case.of(**fields)
+                self.cases.append(self.distinct.setdefault(case, case))
             case, count = self.cases[count], count + 1
             tell(JUDGING, case)
             if not admissible(self.claim, case):
