@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from refute import Fault, Margin, all_of, changed, mutants, scaled, section, without
 from refute.claims.zhang2024.assumptions import no_data_on_hyperplane
-from refute.claims.zhang2024.deep_setting import CLEAR, DEEP, DROPS, FORM, ODD, SYMMETRIC, low
+from refute.claims.zhang2024.deep_setting import CLEAR, DEEP, DROPS, FORM, ODD, RESTING_DATUM, SYMMETRIC, low
 from refute.claims.zhang2024.setting import same_matrix
 from refute.models.zhang2024.low_rank import LowRank
 
@@ -49,7 +49,7 @@ def last_layer_with_the_printed_limits(low: LowRank) -> Margin:
     assumes=SYMMETRIC,
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    root="zhang2024.eq_43.first_layer",
+    root=RESTING_DATUM,
 )
 def outer_layers_follow_a_linear_flow_everywhere(low: LowRank) -> Margin:
     r"""R1: (42) with the last product over $l'=1..l-1$, for the first and the last layer.

@@ -19,7 +19,7 @@ from refute.claims.zhang2024.assumptions import (
 )
 from refute.claims.zhang2024.neurons import neuron_of_a_rank_one_network
 from refute.claims.zhang2024.pairs import gated_outputs_add_up, mean_gates_add_up, outputs_add_up
-from refute.claims.zhang2024.setting import FILIPPOV_SLOPE, KINKS, OPEN_SLOPE
+from refute.claims.zhang2024.setting import FILIPPOV_SLOPE, KINKS, ON_THE_HYPERPLANE, OPEN_SLOPE
 from refute.decide.proof import steps
 from refute.models import Dataset, TwoLayer
 from refute.models.gradient import descent_direction
@@ -175,7 +175,7 @@ displays = section(
     derived=[at_zero, of_first_layer, of_second_layer],
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    root="zhang2024.lemma_10.half_mass",
+    root=ON_THE_HYPERPLANE,
     convention=PARTITION,
 )
 ends = displays.but(recorded="proved", fault=None, root="", cost=2.0)

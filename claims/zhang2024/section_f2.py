@@ -12,7 +12,7 @@ import numpy as np
 
 from refute import Fault, Kind, Margin, all_of, derived, differs, equal, instead, mutants, scaled, section, without
 from refute.claims.zhang2024.assumptions import equal_parts, no_data_on_hyperplane
-from refute.claims.zhang2024.deep_setting import DEEP, DROPS, FORM, ODD, SYMMETRIC, low
+from refute.claims.zhang2024.deep_setting import DEEP, DROPS, FORM, ODD, RESTING_DATUM, SYMMETRIC, low
 from refute.claims.zhang2024.setting import same_matrix
 from refute.functions import sign
 from refute.models import Dataset
@@ -164,7 +164,7 @@ def low_rank_weights_stay_low_rank(run: LowRankFlow) -> Margin:
 odes = appendix.but("F.2, two displays before the end", assumes=SYMMETRIC, convention=ODD)
 
 
-@odes.claim("reduced_odes", recorded="refuted", fault=Fault.MISSING_HYPOTHESIS, root="zhang2024.eq_43.first_layer")
+@odes.claim("reduced_odes", recorded="refuted", fault=Fault.MISSING_HYPOTHESIS, root=RESTING_DATUM)
 def reduced_equations_of_the_low_rank_flow(low: LowRank) -> Margin:
     r"""On (40), $\tau\dot u=\frac{u^{L-1}}{(\sqrt2)^L}(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)r$ and
     $\tau\tfrac{d}{dt}(ur^\top)=\frac{u^{L-1}}{(\sqrt2)^L}(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)$, and

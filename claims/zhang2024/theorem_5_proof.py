@@ -38,6 +38,7 @@ from refute.claims.zhang2024.equation_37 import (
 )
 from refute.claims.zhang2024.equations_30_34 import DISPLAY_MUTANTS, OFF_BOUNDARY, PARTITION, display
 from refute.claims.zhang2024.neurons import neuron_of_a_rank_one_network
+from refute.claims.zhang2024.setting import ON_THE_HYPERPLANE
 from refute.claims.zhang2024.theorem_5 import DROPS, LATE, square
 from refute.decide.symbolic import by_identity
 from refute.functions import sign, squared_norm
@@ -261,7 +262,7 @@ displays = logistic.but(
     derived=[damping, of_first_layer, of_second_layer],
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    root="zhang2024.lemma_10.half_mass",
+    root=ON_THE_HYPERPLANE,
     convention=PARTITION,
     cost=1.0,
 )
