@@ -8,7 +8,8 @@ from refute import Kind, Margin, all_of, at_least, changed, differs, equal, less
 from refute.arithmetic.numbers import Number
 from refute.claims.zhang2024.figure_2 import runs
 from refute.functions import squared_norm
-from refute.models import TwoLayer
+from refute.models import Dataset, TwoLayer
+from refute.models.reference.least_squares import least_squares
 from refute.models.zhang2024.six_points import SEEDS, Runs, train
 
 appendix = section("zhang2024", "app_b", "appendix B")
@@ -54,6 +55,12 @@ _FIVE_NEURONS = TwoLayer(
 )
 
 
+def _nearly_symmetric(displacement: Number) -> Dataset:
+    """The data of Figure 2."""
+    corners = [[1, 1], [-1, -1], [1, -1], [-1, 1], [-1, 0], [1, displacement]]
+    return Dataset(np.array(corners, dtype=object) + displacement * 0, np.array([1, -1, 1, -1, 1, -1], dtype=object))
+
+
 @appendix.claim(
     "asymmetric_can_be_nonlinear",
     '"Perturbed Symmetric Dataset"',
@@ -62,8 +69,7 @@ _FIVE_NEURONS = TwoLayer(
     recorded="proved",
 )
 @mutants(
-    changed("the symmetric data, displacement 0", displacement=lambda d: d * 0),
-    changed("displacement 1/10", displacement=lambda d: d * 2 / 3),
+    changed("the symmetric data", displacement=lambda d: d * 0), changed("3/19", displacement=lambda d: d * 20 / 19)
 )
 def asymmetric_data_have_a_nonlinear_solution(net: TwoLayer, displacement: Number) -> Margin:
     r"""When Condition 3 is violated, here by $(1,0.15)$ against $(-1,0)$, a two-layer bias-free ReLU network can reach
@@ -71,14 +77,11 @@ def asymmetric_data_have_a_nonlinear_solution(net: TwoLayer, displacement: Numbe
 
     Convention: the data of Figure 2; that training finds such a solution is zhang2024.figure_2.loss_to_zero.
     """
-    corners = [[1, 1], [-1, -1], [1, -1], [-1, 1], [-1, 0], [1, displacement]]
-    inputs, labels = np.array(corners, dtype=object) + displacement * 0, np.array([1, -1, 1, -1, 1, -1], dtype=object)
-    (a, b), (_, d) = inputs.T @ inputs
-    first, second = labels @ inputs
-    fit = np.array([d * first - b * second, a * second - b * first], dtype=object) / (a * d - b * b)
+    data = _nearly_symmetric(displacement)
+    residual = data.labels - data.inputs @ least_squares(data)
     return all_of(
-        equal(net(inputs), labels, "outputs against labels"),
-        less(0, squared_norm(labels - inputs @ fit), "squared residual of the best linear map"),
+        equal(net(data.inputs), data.labels, "outputs against labels"),
+        less(0, squared_norm(residual), "squared residual of the best linear map"),
     )
 
 
@@ -89,10 +92,7 @@ def asymmetric_data_have_a_nonlinear_solution(net: TwoLayer, displacement: Numbe
     derived=[runs],
     recorded="supported",
 )
-@mutants(
-    scaled(10, "length of the plateau"),
-    changed("without displacement it would leave as well", runs=lambda runs: train(0.0)),
-)
+@mutants(scaled(10, "length of the plateau"), changed("without displacement", runs=lambda runs: train(0.0)))
 def nearly_symmetric_data_hold_the_network_up(runs: Runs) -> Margin:
     r"""On data that nearly satisfy Condition 3 the network struggles: it long stays with a nearly linear function.
 

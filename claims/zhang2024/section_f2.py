@@ -58,20 +58,16 @@ def _dropped(low: LowRank, level: int, at_zero: int) -> Margin:
     )
 
 
+THREE_LAYERS = {
+    "v": Fraction(1),
+    "r": np.array([Fraction(1)], dtype=object),
+    "rays": (np.array([Fraction(1), Fraction(-1)], dtype=object),) * 2,
+    "data": Dataset(np.array([[1], [-1]]), np.array([2, -2])),
+}
+
+
 @appendix.claim(
-    "footnote_derivative",
-    "footnote 1",
-    kind=Kind.EXISTENCE,
-    given=None,
-    instances=[
-        {
-            "v": Fraction(1),
-            "r": np.array([Fraction(1)], dtype=object),
-            "rays": (np.array([Fraction(1), Fraction(-1)], dtype=object),) * 2,
-            "data": Dataset(np.array([[1], [-1]]), np.array([2, -2])),
-        }
-    ],
-    recorded="proved",
+    "footnote_derivative", "footnote 1", kind=Kind.EXISTENCE, given=None, instances=[THREE_LAYERS], recorded="proved"
 )
 @mutants(
     instead("sigma'(0) = 1, as for the identity", lambda low: _dropped(low, 1, 1)),
