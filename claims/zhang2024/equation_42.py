@@ -93,33 +93,25 @@ def diagonal_blocks_follow_a_linear_flow(low: LowRank) -> Margin:
     return compared(low, low.between, blocks=True)
 
 
-@equation.claim(
-    "same_as_linear_up_to_constants",
-    "sentence after it",
-    given=DEEP,
-    recorded="refuted",
-    fault=Fault.WRONG,
-    root="zhang2024.eq_42.intermediate_layers",
-    convention=f"the constants are 1/2 and 1/4; in the off-diagonal blocks no constants would do; {ODD}",
-)
+ROOT = "zhang2024.eq_42.intermediate_layers"
+sentence = equation.but("Eq. (42), sentence after it", given=DEEP, convention=ODD, cost=2.0)
+
+
+@sentence.claim("same_as_linear_up_to_constants", recorded="refuted", fault=Fault.WRONG, root=ROOT)
 def deep_dynamics_are_linear_up_to_constants(low: LowRank) -> Margin:
     r"""The deep ReLU dynamics at (40) are the deep linear dynamics (12) except for the coefficients 1/2 and 1/4, in all
     layers.
 
     Fails for intermediate layers: the linear dynamics fill the off-diagonal blocks, the ReLU dynamics keep them zero
     (the case of eq_42.intermediate_layers).
+
+    Convention: the constants are 1/2 and 1/4; in the off-diagonal blocks no constants would do; the target need only be
+    odd; sigma'(0) = 0.
     """
     return compared(low, range(low.depth), blocks=False)
 
 
-@equation.claim(
-    "same_as_linear_up_to_constants.amended",
-    "sentence after it",
-    given=DEEP,
-    recorded="supported",
-    convention=ODD,
-    cost=2.0,
-)
+@sentence.claim("same_as_linear_up_to_constants.amended", recorded="supported")
 @mutants(*NEAR)
 def deep_dynamics_are_linear_in_the_diagonal_blocks(low: LowRank) -> Margin:
     r"""Amended: so they are in the first and last layer and in the diagonal blocks of the others, when no datum lies on

@@ -136,14 +136,10 @@ intermediate_layers_of_the_low_rank_network.amended(
 )
 
 
-@between.claim(
-    "eq_44.intermediate_layers.r1",
-    "Eq. (44), its two ends",
-    recorded="supported",
-    fault=None,
-    root="",
-    convention=INNER,
-)
+ends = between.but(recorded="supported", fault=None, root="", convention=INNER)
+
+
+@ends.claim("eq_44.intermediate_layers.r1", "Eq. (44), its two ends")
 @mutants(*DROPS, KINK, scaled("99/100", "first"), scaled("99/100", "last"))
 def the_ends_of_the_intermediate_layers(low: LowRank, back_propagated: list[Array]) -> Margin:
     r"""R1: $\tau\dot W_l=\frac{u^{L-1}}{(\sqrt2)^L}\mathrm{diag}(\sqrt2r_l^+r_{l-1}^{+\top},

@@ -146,7 +146,7 @@ flow = appendix.but(
 
 
 @flow.claim("persistence", "last statement")
-@mutants(instead("with sigma'(0) = 1", at_slope_one), scaled("101/100", "|r(t)|^2"), scaled("101/100", "W_1"))
+@mutants(instead("with sigma'(0) = 1", at_slope_one), scaled("1001/1000", "|r(t)|^2"), scaled("1001/1000", "W_1"))
 def low_rank_weights_stay_low_rank(run: LowRankFlow) -> Margin:
     r"""Weights of the form (40) at t = 0 have it for all $t\ge0$, with a unit vector r(t) and with $r_1,\dots,r_{L-1}$
     fixed.

@@ -120,7 +120,7 @@ def early_flow(net: TwoLayer, data: Dataset, scales: Floats, growths: Floats, pa
     rate = (1 + net.slope) * size / 2  # k tau
     if net.slope == 1 or _symmetric(data):
         moved = _cubic_change(net, data, np.stack([up, down, still]), rate, scales, growths, parts)
-        lost = np.isnan(moved).any(axis=(2, 3))  # a neuron that does not grow may slide along a boundary
+        lost = np.asarray(np.isnan(moved).any(axis=(2, 3)))  # a neuron that does not grow may slide along a boundary
         change = -np.exp(3 * grown - 2 * scales[:, None, None]) * np.where(lost[..., None, None], 0.0, moved)
         missed = np.where(lost, HOPELESS * norms(growing + rest), ACCURACY * norms(change))
         return EarlyFlow(growing, rest, change, missed)
