@@ -5,11 +5,10 @@ from fractions import Fraction
 import numpy as np
 
 from refute import Kind, Margin, all_of, at_least, changed, differs, equal, less, mutants, scaled, section
-from refute.arithmetic.numbers import Number
+from refute.arithmetic.numbers import Array, Number
 from refute.claims.zhang2024.figure_2 import runs
 from refute.functions import squared_norm
-from refute.models import Dataset, TwoLayer
-from refute.models.reference.least_squares import least_squares
+from refute.models import TwoLayer
 from refute.models.zhang2024.six_points import SEEDS, Runs, train
 
 appendix = section("zhang2024", "app_b", "appendix B")
@@ -55,10 +54,17 @@ _FIVE_NEURONS = TwoLayer(
 )
 
 
-def _nearly_symmetric(displacement: Number) -> Dataset:
-    """The data of Figure 2."""
+def _nearly_symmetric(displacement: Number) -> tuple[Array, Array]:
+    """Inputs and labels of Figure 2."""
     corners = [[1, 1], [-1, -1], [1, -1], [-1, 1], [-1, 0], [1, displacement]]
-    return Dataset(np.array(corners, dtype=object) + displacement * 0, np.array([1, -1, 1, -1, 1, -1], dtype=object))
+    return np.array(corners, dtype=object) + displacement * 0, np.array([1, -1, 1, -1, 1, -1], dtype=object)
+
+
+def _best_linear_map(inputs: Array, labels: Array) -> Array:
+    """By the normal equations in the plane."""
+    (a, b), (_, d) = inputs.T @ inputs
+    first, second = labels @ inputs
+    return np.array([d * first - b * second, a * second - b * first], dtype=object) / (a * d - b * b)
 
 
 existence = appendix.but(kind=Kind.EXISTENCE, recorded="proved")
@@ -75,10 +81,10 @@ def asymmetric_data_have_a_nonlinear_solution(net: TwoLayer, displacement: Numbe
 
     Convention: the data of Figure 2; that training finds such a solution is zhang2024.figure_2.loss_to_zero.
     """
-    data = _nearly_symmetric(displacement)
-    residual = data.labels - data.inputs @ least_squares(data)
+    inputs, labels = _nearly_symmetric(displacement)
+    residual = labels - inputs @ _best_linear_map(inputs, labels)
     return all_of(
-        equal(net(data.inputs), data.labels, "outputs against labels"),
+        equal(net(inputs), labels, "outputs against labels"),
         less(0, squared_norm(residual), "squared residual of the best linear map"),
     )
 
