@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from refute import Fault, Margin, all_of, derived, equal, mutants, scaled, section, without
-from refute.arithmetic.numbers import Array
+from refute.arithmetic.numbers import Array, Number
 from refute.claims.zhang2024.assumptions import (
     CONDITION_3,
     even_inputs,
@@ -109,8 +109,7 @@ half_space_correlation_is_the_correlation.amended(
 
 
 Law = Callable[[Array, int], int]
-Factors = tuple[Fraction, Fraction]  # of the integral over S+ in the first line, of both integrals in the second
-HALVES = (Fraction(1, 2), Fraction(1, 2))
+HALF = Fraction(1, 2)
 
 
 def empirical(side: Array, sign: int) -> int:
@@ -128,7 +127,7 @@ displays = lemma.but("Lemma 10, two displays of the proof", assumes=CLEAR)
 
 @displays.claim("proof_normalisation", fault=Fault.CONSTANT)
 def half_space_averages_are_integrals(
-    data: Dataset, side: Array, *, law: Law = empirical, factors: Factors = HALVES
+    data: Dataset, side: Array, *, law: Law = empirical, factor: Number = HALF, share: Number = HALF
 ) -> Margin:
     r"""$\langle xx^\top\rangle_{S^+}=\tfrac12\int_{S^+}xx^\top p=\tfrac12\int_{S^-}xx^\top p$ and
     $\Sigma=\tfrac12\int_{S^+}xx^\top p+\tfrac12\int_{S^-}xx^\top p=\int_{S^+}xx^\top p$.
@@ -136,7 +135,7 @@ def half_space_averages_are_integrals(
     Fails with p the empirical law: for inputs -1, 1 and r = 1, $\int_{S^+}x^2p=\tfrac12$ while the average over S+ and
     $\Sigma$ are 1.
     """
-    products, (factor, share) = outer_products(data.inputs), factors
+    products = outer_products(data.inputs)
     plus, minus = (products[side == sign].sum(axis=0) / law(side, sign) for sign in (1, -1))
     return all_of(
         equal(half_space_average(products, side > 0), factor * plus, "<x x^T>_S+ against the integral over S+"),
@@ -158,7 +157,8 @@ half_space_averages_are_integrals.amended(
     r"Amended: $\langle xx^\top\rangle_{S^+}=2\int_{S^+}xx^\top p=2\int_{S^-}xx^\top p$ and "
     r"$\Sigma=\int_{S^+}xx^\top p+\int_{S^-}xx^\top p=2\int_{S^+}xx^\top p$. S+ has mass 1/2, so conditioning divides "
     "by 1/2: the factor is 2, not 1/2.",
-    factors=(Fraction(2), Fraction(1)),
+    factor=Fraction(2),
+    share=Fraction(1),
     proof=one_of_each_pair,
     recorded="proved",
     mutants=[

@@ -61,10 +61,17 @@ def p(net: TwoLayer, data: Dataset) -> float:
 ADMISSIBLE = [*CONDITION_3, correlated_target, nonzero_layers]
 MODERATE = [*ADMISSIBLE, moderate_target]
 SIZES: dict[str, Any] = {"samples": drawn(1, 3), "dimension": drawn(1, 3), "width": drawn(1, 3)}
-WIDE: dict[str, Any] = {"samples": drawn(4, 12), "dimension": drawn(2, 12), "width": drawn(5, 25)}
+MORE: dict[str, Any] = {"samples": drawn(4, 12), "dimension": drawn(2, 12), "width": drawn(5, 25)}
+LONG: dict[str, Any] = {"samples": drawn(13, 20), "dimension": drawn(2, 6), "width": drawn(1, 3)}
+WIDE: dict[str, Any] = {"samples": drawn(1, 3), "dimension": drawn(13, 20), "width": drawn(26, 50)}
+FEW, LARGE, MANY_DATA, MANY_NEURONS = (
+    sized(net=two_layer, data=any_target, **sizes) for sizes in (SIZES, MORE, LONG, WIDE)
+)
 IN_SPACE = mixed(
     sized(net=two_layer, data=any_target, samples=drawn(1, 3), dimension=drawn(2, 3), width=drawn(2, 3)),
-    sized(net=two_layer, data=any_target, **WIDE),
+    LARGE,
+    MANY_DATA,
+    MANY_NEURONS,
 )
 UNEQUAL = sized(net=two_layer, data=any_target, ratio=choice("1/5", "1", "1/1000", "0"), **SIZES)
 SYMMETRY = [without(even_inputs), without(odd_target)]
@@ -78,14 +85,14 @@ theorem = section(
     "theorem_13",
     "Theorem 13",
     kind=Kind.ASYMPTOTIC,
-    given=mixed(sized(net=two_layer, data=any_target, **SIZES), sized(net=two_layer, data=any_target, **WIDE)),
+    given=mixed(FEW, LARGE, FEW, LARGE, MANY_DATA, MANY_NEURONS),
     assumes=ADMISSIBLE,
     derived=[early, p],
     recorded="against",
     fault=Fault.MISSING_HYPOTHESIS,
     cost=0.2,
     convention="O(w) uniformly on the interval; equal norms: each layer is w times a fixed direction of norm one; up "
-    "to 24 data in 12 dimensions and 25 neurons are tried",
+    "to 40 data, 20 dimensions and 50 neurons are tried",
 )
 
 
