@@ -64,7 +64,8 @@ def _best_linear_map(inputs: Array, labels: Array) -> Array:
     """By the normal equations in the plane."""
     (a, b), (_, d) = inputs.T @ inputs
     first, second = labels @ inputs
-    return np.array([d * first - b * second, a * second - b * first], dtype=object) / (a * d - b * b)
+    found: Array = np.array([d * first - b * second, a * second - b * first], dtype=object) / (a * d - b * b)
+    return found
 
 
 existence = appendix.but(kind=Kind.EXISTENCE, recorded="proved")
