@@ -24,7 +24,7 @@ from refute import (
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import CONDITION_3, even_inputs, odd_target, small_weights
 from refute.claims.zhang2024.equations_24 import DIFFERENCES, last_terms
-from refute.claims.zhang2024.lemma_12 import ALONE, COURSES, INTERVAL, run
+from refute.claims.zhang2024.lemma_12 import ALONE, INTERVAL, NETWORKS, TAU, run
 from refute.claims.zhang2024.norms import cubes, gated_products, second_moments
 from refute.claims.zhang2024.pairs import mean_gates_add_up, outputs_add_up
 from refute.decide.proof import steps
@@ -34,6 +34,7 @@ from refute.models.zhang2024.early_run import EarlyRun
 from refute.models.zhang2024.fields import Pair, cubic_term, mean_slope
 from refute.strategies import dataset, mixed, sized, two_layer
 from refute.strategies.datasets import unscaled_dataset
+from refute.strategies.zhang2024.early_phase import any_target
 from refute.strategies.zhang2024.inequalities import linear_neuron
 
 
@@ -118,7 +119,7 @@ def the_remainder_is_strictly_below_its_exponential(epsilon: Pair, bound: Array)
     "r1.amended",
     "the last bound after it",
     kind=Kind.DYNAMICS,
-    given=COURSES,
+    given=mixed(NETWORKS, sized(net=linear_neuron, data=any_target, tau=TAU, **ALONE)),
     assumes=[*CONDITION_3, *INTERVAL],
     derived=[run],
     recorded="supported",

@@ -44,7 +44,7 @@ from refute.models.loss import SQUARE
 from refute.models.zhang2024.early_run import EarlyRun, early_run
 from refute.models.zhang2024.fields import slope_at_zero
 from refute.strategies import choice, dataset, drawn, mixed, sized, two_layer
-from refute.strategies.zhang2024.early_phase import any_target
+from refute.strategies.zhang2024.early_phase import any_target, large_target
 from refute.strategies.zhang2024.inequalities import linear_neuron, nonzero_data_and_weights, zero_weights
 
 LEMMA = ("zhang2024", "lemma_12", "Lemma 12")
@@ -65,10 +65,8 @@ def larger(run: EarlyRun) -> Enclosed:
 
 ALONE: dict[str, Any] = {"samples": drawn(1, 1), "width": (1, 1), "dimension": (1, 1)}  # where bounds are attained
 TAU = choice("1", "1/10", "10")
-COURSES = mixed(
-    sized(net=two_layer, data=any_target, tau=TAU, samples=drawn(1, 3)),
-    sized(net=linear_neuron, data=any_target, tau=TAU, **ALONE),
-)
+NETWORKS = sized(net=two_layer, data=any_target, tau=TAU, samples=drawn(1, 3))
+COURSES = mixed(NETWORKS, sized(net=linear_neuron, data=large_target, tau=TAU, **ALONE))
 
 lemma = section(
     *LEMMA, kind=Kind.DYNAMICS, given=COURSES, assumes=[*CONDITION_3, *INTERVAL], derived=[run, larger], cost=0.2

@@ -27,6 +27,12 @@ def any_target(size: Size) -> SearchStrategy[Dataset]:
     )
 
 
+@values(lambda value: isinstance(value, Dataset))
+def large_target(size: Size) -> SearchStrategy[Dataset]:
+    """Inputs of order one, with labels a hundred times as large: Tr Sigma is small beside s."""
+    return st.builds(lambda data: Dataset(data.inputs, 100 * data.labels), unscaled_dataset(size))
+
+
 def fill_layers(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
     """A one in a layer that was zero."""
     inner, outer = net.inner.copy(), net.outer.copy()
