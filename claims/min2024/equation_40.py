@@ -33,7 +33,7 @@ def _window_proof(name: str) -> str | None:
     proof=lambda: steps(_window_proof("exponential"), _window_proof("twice logistic")),
     recorded="proved",
 )
-@mutants(scaled("39/25", LOW), scaled("37/50", HIGH))
+@mutants(scaled("779/500", LOW), scaled("107/125", HIGH))
 def slopes_are_in_the_window(
     f: Number, loss: str, *, low: Number = Fraction(1, 2), high: Number = Fraction(3, 2)
 ) -> Margin:

@@ -62,7 +62,7 @@ def the_gradient_crosses_in_the_direction_of_the_label(data: Dataset, positive: 
 @mutants(
     changed("the gradient itself", positive=reversed_sign),
     changed("the gradient itself, of a negative neuron", negative=reversed_sign),
-    scaled("21/20", BOUND),
+    scaled("101/100", BOUND),
     without(separated),
     without(not_dead),
 )

@@ -61,7 +61,7 @@ lemma = section("min2024", "lemma_15", "Lemma 15, Eq. (31)", recorded="supported
 
 
 @lemma.claim("exp", "exponential loss", given=CASES, assumes=[separable])
-@mutants(scaled("401/100"))
+@mutants(scaled("4004/1000"))
 def exponential_loss_of_a_linear_network_decreases(data: Dataset, z: Array, net: TwoLayer) -> Margin:
     r"""Gradient flow on $\sum_i\ell(y_i,v^\top W^\top x_i)$ with $y_i\langle z,x_i\rangle\ge\gamma>0$, $\|z\|=1$:
     $\dot{\mathcal L}\le-\frac14\|v\|^2\mathcal L^2\gamma^2$ for the exponential loss.
@@ -100,7 +100,7 @@ def _ratio_proof() -> str | None:
     proof=_ratio_proof,
     recorded="proved",
 )
-@mutants(scaled("145/100"), bent("z/(1+z)", left=lambda left: left / 2), changed("up to 4", z=lambda z: 4 * z))
+@mutants(scaled("1443/1000"), bent("z/(1+z)", left=lambda left: left / 2), changed("up to 4", z=lambda z: 4 * z))
 def the_elementary_step_of_the_logistic_case(z: Number) -> Margin:
     r"""$\frac{2z}{1+z}\ge\log(1+z)$ for $z\in[0,1]$."""
     return at_least(2 * z / (1 + z), log1p(z), "2z/(1+z) against log(1+z)")

@@ -120,9 +120,9 @@ def ratio() -> int:
     cost=2.0,
 )
 @mutants(
-    scaled("9/10", "|f(x_i)|"),
+    scaled("99/100", "|f(x_i)|"),
     changed("unbalanced, |v_j| = 2 |w_j|", ratio=lambda _: 2),
-    scaled("9/10", "sum_j |w_j|^2 |x_i|"),
+    scaled("99/100", "sum_j |w_j|^2 |x_i|"),
 )
 def outputs_are_bounded_by_the_norms(
     data: Dataset, start: Balanced, scale: Number, slope: Number, longest: Number, ratio: int

@@ -47,7 +47,7 @@ def coherent_sums() -> str | None:
     proof=coherent_sums,
     recorded="proved",
 )
-@mutants(scaled("101/100"), bent("cos >= sqrt(mu)", left=lambda cosine: cosine * cosine), without(separated))
+@mutants(scaled("1001/1000"), bent("cos >= sqrt(mu)", left=lambda cosine: cosine * cosine), without(separated))
 def any_two_points_of_the_cone_are_coherent(a: Array, b: Array, rows: Array, mu_squared: Number) -> Margin:
     r"""Under Assumption 1, $\cos(z_1,z_2)\ge\mu$ for all nonzero $z_1,z_2\in K$."""
     sums = (x + y for x, y in combinations(rows, 2))

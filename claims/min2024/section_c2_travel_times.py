@@ -64,7 +64,7 @@ a_dying_neuron_travels_at_most_t1.amended(
     given=_counts(2),
     proof=_travel_proof,
     recorded="proved",
-    mutants=[scaled("1/2", "harmonic sum"), changed("n = 1 again", n=lambda _: 1, active=lambda _: 1)],
+    mutants=[scaled("541/1000", "harmonic sum"), changed("n = 1 again", n=lambda _: 1, active=lambda _: 1)],
 )
 
 

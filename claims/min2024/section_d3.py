@@ -135,7 +135,7 @@ def signed_outputs_are_the_logarithm_of_the_loss(size: Number, exponential: Numb
 @divergence.claim(
     "norm", given=placed(data=labelled_dataset, start=neurons), derived=[longest], recorded="supported", cost=2.0
 )
-@mutants(scaled("9/10"), changed("X_max / 2", longest=lambda longest: longest / 2))
+@mutants(scaled("99/100"), changed("X_max / 2", longest=lambda longest: longest / 2))
 def outputs_are_bounded_by_the_norm_of_the_weights(data: Dataset, start: Balanced, longest: Number) -> Margin:
     r"""$|f(x_i;W,v)|\le\|W\|_F^2X_{\max}$, so that diverging outputs make $\|W\|_F^2$ diverge.
 
