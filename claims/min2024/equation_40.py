@@ -11,7 +11,7 @@ from refute.decide.proof import by_subdivision, steps
 from refute.functions import exp
 from refute.strategies import choice, sized
 
-QUARTERS = choice("0", "-1/4", "1/4", "1/8")
+QUARTERS = choice("-1/4", "1/4", "0", "1/8")
 LOW, HIGH = "-dl against the lower bound", "-dl against the upper bound"
 
 

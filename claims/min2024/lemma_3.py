@@ -2,7 +2,7 @@ r"""Lemma 3: up to T norms and outputs stay small, for leaky ReLU and the square
 
 import numpy as np
 
-from refute import Enclosed, Kind, Margin, all_of, at_most, bent, changed, claim, derived, mutants, scaled, section
+from refute import Enclosed, Kind, Margin, all_of, at_most, bent, changed, derived, mutants, scaled, section
 from refute.arithmetic.numbers import Number
 from refute.claims.min2024.states import STATES, longest
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES, SQUARE_SUM
@@ -111,19 +111,12 @@ def ratio() -> int:
     return 1
 
 
-@claim(
-    "min2024.sec_B.output_vs_norm",
-    "proof of Lemma 3",
-    given=STATES,
-    derived=[longest, ratio],
-    recorded="supported",
-    cost=2.0,
-)
-@mutants(
-    scaled("99/100", "|f(x_i)|"),
-    changed("unbalanced, |v_j| = 2 |w_j|", ratio=lambda _: 2),
-    scaled("99/100", "sum_j |w_j|^2 |x_i|"),
-)
+balanced = section("min2024", "sec_B", "proof of Lemma 3", given=STATES, derived=[longest, ratio], cost=2.0)
+FIRST, SECOND = "|f(x_i)| against sum_j |w_j|^2 |x_i|", "sum_j |w_j|^2 |x_i| against h X_max max_j |w_j|^2"
+
+
+@balanced.claim("output_vs_norm", recorded="supported")
+@mutants(scaled("99/100", FIRST), scaled("99/100", SECOND), changed("unbalanced, |v_j| = 2 |w_j|", ratio=lambda _: 2))
 def outputs_are_bounded_by_the_norms(
     data: Dataset, start: Balanced, scale: Number, slope: Number, longest: Number, ratio: int
 ) -> Margin:
@@ -136,6 +129,6 @@ def outputs_are_bounded_by_the_norms(
     squares = state.norms * state.norms
     total = squares.sum() * np.array([norm(x) for x in data.inputs])
     return all_of(
-        at_most(absolute(state.outputs), total, "|f(x_i)| against sum_j |w_j|^2 |x_i|"),
-        at_most(total, len(squares) * longest * largest(squares), "sum_j |w_j|^2 |x_i| against h X_max max_j |w_j|^2"),
+        at_most(absolute(state.outputs), total, FIRST),
+        at_most(total, len(squares) * longest * largest(squares), SECOND),
     )

@@ -256,7 +256,7 @@ def _slowest_proof() -> str | None:
     proof=_slowest_proof,
     recorded="proved",
 )
-@mutants(scaled("568/1000", "T(P_max) against 4"), shifted("-1/2", "T(P_max) against the"), shifted("1/50"))
+@mutants(scaled("541/1000", "T(P_max) against 4"), shifted("-1/2", "T(P_max) against the"), shifted("1/50"))
 def the_maximal_path_takes_less_than_t1(
     positive: int, negative: int, longest: list[Point], *, factor: Number = Fraction(4)
 ) -> Margin:

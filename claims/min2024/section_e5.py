@@ -6,17 +6,16 @@ from typing import Any
 import numpy as np
 
 from refute import (
-    Assumption,
     Enclosed,
     Fault,
     Kind,
     Margin,
     all_of,
+    assumption,
     at_least,
     at_most,
     bent,
     changed,
-    claim,
     derived,
     equal,
     exponent,
@@ -66,14 +65,17 @@ def _loss(net: TwoLayer, data: Dataset) -> Number:
     return EXPONENTIAL_SUM.value(data.labels, net(data.inputs))
 
 
-lossy_start = Assumption(
+@assumption(
     "start.loss_above_zero_network",
-    "the first loss is at least that of the zero network",
-    lambda net, data: at_least(_loss(net, data), len(data.labels), "L(0) against n"),
     base=sized(net=tame_network, data=tame_dataset),
     satisfy=raise_loss,
     violate=lower_loss,
 )
+def lossy_start(net: TwoLayer, data: Dataset) -> Margin:
+    """the first loss is at least that of the zero network"""
+    return at_least(_loss(net, data), len(data.labels), "L(0) against n")
+
+
 closed = section("min2024", "eq_49.closed_set", "E.5", assumes=[lossy_start])
 
 
@@ -133,14 +135,11 @@ def the_loss_falls_and_signs_stay(data: Dataset, loss: str, path: Trajectory) ->
     )
 
 
-@claim(
-    "min2024.eq_50.linear_growth",
-    "Eq. (50) and the end of E.5",
-    given=sized(net=tame_network, data=separated_dataset, loss=ALL_LOSSES),
-    derived=[squares],
-    recorded="supported",
-    cost=2.0,
-)
+TAME = sized(net=tame_network, data=separated_dataset, loss=ALL_LOSSES)
+growth = section("min2024", "eq_50", "Eq. (50) and the end of E.5", given=TAME, derived=[squares], cost=2.0)
+
+
+@growth.claim("linear_growth", recorded="supported")
 @mutants(
     scaled("999/1000", "|grad_W L|^2"),
     scaled("999/1000", "|grad_v L|^2"),
@@ -176,20 +175,12 @@ def crossing(
     return found, own * labels[:2] * (found.run.inners[1:, 0] @ data.inputs[:2].T)
 
 
-@claim(
-    "min2024.eq_56.concatenation",
-    "Eqs. (51) to (56) and Remark 8",
-    kind=Kind.DYNAMICS,
-    given=sized(
-        first=choice("1", "-1"),
-        second=choice("1", "-1"),
-        own=choice("1", "-1"),
-        length=choice("1", "1/2", "2"),
-        loss=ALL_LOSSES,
-    ),
-    derived=[crossing],
-    recorded="supported",
-)
+SIGN = choice("1", "-1")
+CROSSED = sized(first=SIGN, second=SIGN, own=SIGN, length=choice("1", "1/2", "2"), loss=ALL_LOSSES)
+pieces = section("min2024", "eq_56", "Eqs. (51) to (56) and Remark 8", kind=Kind.DYNAMICS, given=CROSSED)
+
+
+@pieces.claim("concatenation", derived=[crossing], recorded="supported")
 @mutants(
     bent("only the first is crossed", "0 against y_i", right=lambda sides: sides * np.array([1.0, -1.0])),
     bent("against the label", "0 against y_i", right=neg),
