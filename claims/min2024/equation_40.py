@@ -6,6 +6,7 @@ from flint import arb
 
 from refute import Fault, Margin, all_of, at_least, at_most, claim, mutants, scaled
 from refute.arithmetic.numbers import Number
+from refute.claims.min2024.lemma_2 import HALF_SLOPE
 from refute.claims.min2024.training import APPENDIX_LOSSES
 from refute.decide.proof import by_subdivision, steps
 from refute.functions import exp
@@ -35,7 +36,7 @@ def _window_proof(name: str) -> str | None:
 )
 @mutants(scaled("779/500", LOW), scaled("107/125", HIGH))
 def slopes_are_in_the_window(
-    f: Number, loss: str, *, low: Number = Fraction(1, 2), high: Number = Fraction(3, 2)
+    f: Number, loss: str, *, low: Number = Fraction("1/2"), high: Number = Fraction("3/2")
 ) -> Margin:
     r"""$\frac12\le-\nabla_{\hat y}\ell(y_i,f_+(x_i))\le\frac32$ for $|f_+(x_i)|\le\frac14$, $i\in\mathcal I_+$.
 
@@ -52,7 +53,7 @@ logistic = slopes_are_in_the_window.reading(
     given=sized(f=QUARTERS, loss=choice("logistic")),
     recorded="refuted",
     fault=Fault.CONSTANT,
-    root="min2024.lemma_2.logistic.main",
+    root=HALF_SLOPE,
     printed=True,
     mutants=[],
 )

@@ -92,6 +92,9 @@ def the_larger_zeta_serves_both_purposes(data: Dataset, zetas: tuple[Number, Num
     return _serves(maximum(*zetas), data, nearest)
 
 
+ZETA = the_larger_zeta_serves_both_purposes.id
+
+
 def _with_mean(zetas: tuple[Number, Number]) -> tuple[Number, Number]:
     return sum(zetas) / 2, maximum(*zetas)
 
@@ -153,7 +156,7 @@ def the_scale_is_small_enough_for_lemma_3_and_for_t1(constants: Scales) -> Margi
     printed=True,
     cost=3.0,
 )
-def lemma_3_gives_the_printed_bound(constants: Scales, *, share: Number = Fraction(1, 4)) -> Margin:
+def lemma_3_gives_the_printed_bound(constants: Scales, *, share: Number = Fraction("1/4")) -> Margin:
     r"""$2\epsilon\sqrt hX_{\max}W_{\max}^2\le\frac{\min\{\mu,\zeta,\xi\}\sqrt\mu X_{\min}}{4nX_{\max}}$ for every
     $\epsilon$ of (28).
 

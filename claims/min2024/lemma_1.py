@@ -22,6 +22,7 @@ from refute import (
     suppose,
 )
 from refute.arithmetic.enclosed import stacked
+from refute.claims.min2024.lemma_2 import HALF_SLOPE
 from refute.claims.min2024.section_2_2 import SCALES, TWO
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES, turning_errors
 from refute.models import Dataset
@@ -65,7 +66,7 @@ def the_error_of_the_approximation_is_of_order_epsilon(angle: float, loss: str, 
 logistic = order.but("Lemma 1, Eq. (6), logistic loss of Section 2.1", given=sized(angle=ANGLES))
 
 
-@logistic.claim("logistic", recorded="against", fault=Fault.CONSTANT, root="min2024.lemma_2.logistic.main")
+@logistic.claim("logistic", recorded="against", fault=Fault.CONSTANT, root=HALF_SLOPE)
 def the_error_is_of_order_epsilon_with_the_logistic_loss(angle: float, tolerance: float) -> Margin:
     r"""The same for $\ell=\log(1+e^{-y\hat y})$. Fails: the error tends to $\frac12\|P_wx_a\|$, since the slope of the
     loss at 0 is $y/2$.

@@ -186,6 +186,9 @@ def logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, logistic
     return at_most(absolute(logistic - y), 2 * absolute(prediction), LINE)
 
 
+HALF_SLOPE = logistic_loss_has_the_label_as_slope.id
+
+
 @lemma.claim(
     "logistic.main.amended",
     "Lemma 2, logistic loss of Section 2.1, both sides halved",

@@ -26,6 +26,7 @@ from refute.arithmetic.enclosed import stacked
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import separated
 from refute.claims.min2024.equations_7_8 import positive_sum
+from refute.claims.min2024.lemma_2 import HALF_SLOPE
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES, turning_errors
 from refute.decide.proof import in_words, steps
 from refute.decide.symbolic import by_identity
@@ -77,7 +78,7 @@ def _turning(data: Dataset, w: Array, s: int) -> tuple[Array, Array]:
     return s * off_direction(w, push), s * off_direction(w, attraction(w, data))
 
 
-@limit.claim("logistic", recorded="refuted", fault=Fault.CONSTANT, root="min2024.lemma_2.logistic.main")
+@limit.claim("logistic", recorded="refuted", fault=Fault.CONSTANT, root=HALF_SLOPE)
 def small_neurons_turn_as_approximated_with_the_logistic_loss(data: Dataset, w: Array, s: int) -> Margin:
     r"""The same for $\ell=\log(1+e^{-y\hat y})$. Fails: its slope at 0 is $y/2$, so neurons turn at half the speed.
 

@@ -25,6 +25,7 @@ from refute import (
     without,
 )
 from refute.claims.min2024.assumptions import SETTING, separated
+from refute.claims.min2024.equations_26_28 import ZETA
 from refute.claims.min2024.runs import BUSY, constants, depth, phase, relabelled
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES
 from refute.models import Dataset
@@ -125,7 +126,7 @@ def _lifetimes(data: Dataset, start: Balanced, loss: str, constants: Scales, tol
     derived=[opposite, tilted, generous],
     recorded="refuted",
     fault=Fault.WRONG,
-    root="min2024.eq_26.zeta",
+    root=ZETA,
 )
 def a_pattern_lasts_at_most_the_printed_time(
     opposite: Dataset, tilted: Balanced, generous: Scales, loss: str, tolerance: float

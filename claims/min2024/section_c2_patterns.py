@@ -27,6 +27,7 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SETTING, in_s_minus, separated
+from refute.claims.min2024.equations_26_28 import ZETA
 from refute.claims.min2024.runs import BUSY, DYING, PRINTED_CASES, constants, phase, printed_constants, printed_phase
 from refute.claims.min2024.states import longest
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES, PARTS
@@ -216,7 +217,7 @@ def _kept_out(sines: list[Enclosed], zeta: Number) -> Margin:
     derived=[printed_constants, printed_phase, printed_sines],
     recorded="refuted",
     fault=Fault.WRONG,
-    root="min2024.eq_26.zeta",
+    root=ZETA,
 )
 def the_cone_of_the_larger_zeta_stays_empty(printed_sines: list[Enclosed], printed_constants: Scales) -> Margin:
     r"""During $[0,T]$ no neuron with $v_j>0$ is in $S^\zeta_{x_-}$ (and none with $v_j<0$ in $S^\zeta_{x_+}$),

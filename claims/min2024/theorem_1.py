@@ -33,6 +33,7 @@ from refute import (
     without,
 )
 from refute.claims.min2024.assumptions import SETTING, not_aligned, two_data
+from refute.claims.min2024.equations_26_28 import ZETA
 from refute.claims.min2024.runs import (
     PRINTED_FEW,
     PRINTED_SEEN,
@@ -111,7 +112,7 @@ every_neuron_is_settled_at_the_printed_t1.reading(
     assumes=[*SETTING, two_data],
     recorded="refuted",
     fault=Fault.WRONG,
-    root="min2024.eq_26.zeta",
+    root=ZETA,
 )
 
 
