@@ -27,11 +27,16 @@ def _window_proof(name: str) -> str | None:
     return steps(below, by_subdivision(lambda f: arb(3) / 2 - slope(f), *ends, f"{name} slope below 3/2"))
 
 
+def slopes_proof() -> str | None:
+    """For both losses of the appendix."""
+    return steps(_window_proof("exponential"), _window_proof("twice logistic"))
+
+
 @claim(
     "min2024.eq_40.gradient_window",
     "Eq. (40)",
     given=sized(f=QUARTERS, loss=APPENDIX_LOSSES),
-    proof=lambda: steps(_window_proof("exponential"), _window_proof("twice logistic")),
+    proof=slopes_proof,
     recorded="proved",
 )
 @mutants(scaled("779/500", LOW), scaled("107/125", HIGH))

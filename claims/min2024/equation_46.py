@@ -5,8 +5,9 @@ import numpy as np
 from refute import Fault, Margin, all_of, at_least, changed, derived, less, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import not_dead, separated
-from refute.claims.min2024.equations_7_8 import mu, reversed_sign
+from refute.claims.min2024.equations_7_8 import drift_proof, mu, reversed_sign
 from refute.claims.min2024.states import NEIGHBOURS, beside, negative, positive
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import exp, norm, sign
 from refute.models import Dataset
 from refute.models.logpolar.balanced import Balanced
@@ -64,10 +65,25 @@ def floors(data: Dataset, w: Array, exponentials: dict[int, BalancedState], mu: 
     }
 
 
+def _crossing_proof() -> str | None:
+    """Term by term: e^{-y_k f_k} <y_i x_i, y_k x_k> with <y_i x_i, y_k x_k> >= mu |x_i| |x_k|."""
+    import z3
+
+    pull, product, bound = z3.Reals("pull product bound")
+    return steps(
+        drift_proof(),
+        in_words("for the exponential loss |dl_k| = e^{-y_k f(x_k)}, and |v| = |w|"),
+        by_smt(
+            lambda: z3.Implies(z3.And(pull > 0, product >= bound), pull * product >= pull * bound),
+            "with mu |x_i| |x_k| as the bound of a product, each term is at least that of the right side",
+        ),
+    )
+
+
 both = crossing.but(derived=[positive, negative, exponentials, mu, floors])
 
 
-@both.claim("r2", "and E.5, with the right-hand side of the flow", recorded="supported", cost=4.0)
+@both.claim("r2", "and E.5, with the right-hand side of the flow", proof=_crossing_proof, recorded="proved", cost=4.0)
 @mutants(
     changed("the gradient itself", positive=reversed_sign),
     changed("the gradient itself, of a negative neuron", negative=reversed_sign),

@@ -29,6 +29,7 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SEPARATED_NEURON, not_dead, on_hyperplane, separated
+from refute.claims.min2024.lemma_2 import with_the_sign_of_the_label
 from refute.claims.min2024.states import NEIGHBOURS, TINY, beside, longest, negative, positive
 from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import largest, norm, sign, smallest, sqrt
@@ -96,9 +97,27 @@ def _drifts(data: Dataset, touched: list[int], state: BalancedState) -> Array:
     return np.array(drifts, dtype=object)
 
 
+def drift_proof() -> str | None:
+    """sign(v) <y_i x_i, dw/dt> is a sum of |dl_k| y_i y_k <x_i, x_k> |v| over the active data."""
+    import z3
+
+    pull, product, total = z3.Reals("pull product total")
+    return steps(
+        with_the_sign_of_the_label(),
+        in_words(
+            "sign(v) <y_i x_i, dw/dt> = |v| sum_k |dl_k| <y_i x_i, y_k x_k> over the active data, and there is one"
+        ),
+        by_smt(
+            lambda: z3.Implies(z3.And(pull > 0, product > 0, total >= 0), total + pull * product > 0),
+            "a sum of positive terms is positive",
+        ),
+        in_words("where <x_i, w> = 0 the derivative of <x_i, w/|w|> is that of <x_i, w>, over |w|"),
+    )
+
+
 drift = crossing.but(
     given=NEIGHBOURS,
-    recorded="supported",
+    recorded="proved",
     convention="any scale of the other neurons, not only a small one, and all three losses: g_i has the sign of y_i "
     "whatever the outputs",
     mutants=[flipped(), without(separated), without(not_dead)],
@@ -106,7 +125,7 @@ drift = crossing.but(
 )
 
 
-@drift.claim("eq_7.boundary_drift_positive", "Eq. (7)", derived=[touched, positive])
+@drift.claim("eq_7.boundary_drift_positive", "Eq. (7)", derived=[touched, positive], proof=drift_proof)
 @mutants(changed("a negative neuron", positive=reversed_sign), shifted("-1/1024"))
 def positive_neurons_drift_towards_the_signed_datum(
     data: Dataset, touched: list[int], positive: BalancedState
@@ -116,7 +135,7 @@ def positive_neurons_drift_towards_the_signed_datum(
     return less(0, _drifts(data, touched, positive), "0 against the drift of <w/|w|, x_i y_i/|x_i|> at the hyperplane")
 
 
-@drift.claim("eq_8.boundary_drift_negative", "Eq. (8)", derived=[touched, negative])
+@drift.claim("eq_8.boundary_drift_negative", "Eq. (8)", derived=[touched, negative], proof=drift_proof)
 @mutants(changed("a positive neuron", negative=reversed_sign), shifted("-1/1024"))
 def negative_neurons_drift_away_from_the_signed_datum(
     data: Dataset, touched: list[int], negative: BalancedState

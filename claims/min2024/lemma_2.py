@@ -119,6 +119,26 @@ def _logistic_proof(scale: int) -> str | None:
     return steps(known, words, _ratio_below_two(_logistic_ratio, "tanh(z/2)/z < 2"))
 
 
+def near_the_label() -> str | None:
+    """|-dl - y| <= 2 |prediction|, for the losses of the appendix."""
+    return steps(_exponential_proof(), _logistic_proof(2))
+
+
+def with_the_sign_of_the_label() -> str | None:
+    """-dl is y times a positive number, for all losses in print."""
+    import sympy
+
+    return steps(
+        _derivative_is(lambda y, p: sympy.exp(-y * p), lambda y, p: y * sympy.exp(-y * p), "-dl is y e^{-yp}"),
+        _derivative_is(
+            lambda y, p: sympy.log(1 + sympy.exp(-y * p)),
+            lambda y, p: y / (1 + sympy.exp(y * p)),
+            "-dl is y / (1 + e^{yp}), or twice that",
+        ),
+        in_words("so -dl is y times a positive number"),
+    )
+
+
 @derived
 def exponential(y: Number, prediction: Number) -> Number:
     """Minus the derivative of e^{-y yhat}."""
@@ -222,7 +242,7 @@ def twice_the_argument_bounds_both_exponentials(x: Number) -> Margin:
     return all_of(at_most(1 - exp(-x), 2 * x, "1 - e^-x against 2x"), at_most(exp(x) - 1, 2 * x, "e^x - 1 against 2x"))
 
 
-def _square_proof() -> str | None:
+def square_near_the_label() -> str | None:
     import z3
 
     y, p = z3.Reals("y p")
@@ -231,7 +251,7 @@ def _square_proof() -> str | None:
 
 
 @section("min2024", "remark_4", given=PREDICTION, assumes=[sign_label]).claim(
-    "square_loss", "Remark 4, first half", derived=[square], proof=_square_proof, recorded="proved"
+    "square_loss", "Remark 4, first half", derived=[square], proof=square_near_the_label, recorded="proved"
 )
 @mutants(scaled("499/1000"), changed("loss without the factor 1/2", square=lambda slope: 2 * slope))
 def square_loss_has_the_label_as_slope(y: Number, prediction: Number, square: Number) -> Margin:

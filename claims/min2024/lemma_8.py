@@ -157,7 +157,17 @@ def centres_are_opposite(data: Dataset, w: Array, opposite: Array, middles: Arra
     return all_of(equal(middles[0], middles[1], "x_+ against -x_-"), _opposite_interiors(data, w, opposite))
 
 
-@proof.claim("centre_identity.amended", "with the centres in K and -K", recorded="supported")
+def _opposite_cones() -> str | None:
+    import z3
+
+    p = z3.Real("p")
+    return steps(
+        in_words("x_+ is the sum of the y_i x_i of one class, and -x_- that of the other: both are in K"),
+        by_smt(lambda: z3.And((p > 0) == (-p < 0), (p < 0) == (-p > 0)), "what w asks of S_+, -w asks of S_-"),
+    )
+
+
+@proof.claim("centre_identity.amended", "with the centres in K and -K", proof=_opposite_cones, recorded="proved")
 @mutants(changed("x_- in K", middles=neg), changed("Int(S_+) = Int(S_-)", opposite=neg))
 def centres_lie_in_opposite_cones(data: Dataset, w: Array, rows: Array, opposite: Array, middles: Array) -> Margin:
     r"""$x_+\in K$, $x_-\in-K$, and $\mathrm{Int}(S_+)=-\mathrm{Int}(S_-)$.

@@ -87,7 +87,18 @@ def small_neurons_turn_as_approximated_with_the_logistic_loss(data: Dataset, w: 
     return equal(*_turning(data, w, s), "d/dt w/|w| against s P x_a")
 
 
-@limit.claim("logistic.amended", recorded="supported")
+def _half_speed_proof() -> str | None:
+    import sympy
+
+    y, p = sympy.symbols("y p", real=True)
+    loss = sympy.log(1 + sympy.exp(-y * p))
+    return by_identity(
+        lambda: [-sympy.diff(loss, p).subs(p, 0) - y / 2],
+        "-dl is y/2 at output 0, so that the push is half of x_a, and both sides are s P_w x_a / 2",
+    )
+
+
+@limit.claim("logistic.amended", proof=_half_speed_proof, recorded="proved")
 @mutants(scaled("101/100"), scaled(2))
 def small_neurons_turn_at_half_speed_with_the_logistic_loss(data: Dataset, w: Array, s: int) -> Margin:
     r"""Amended: $\frac d{dt}\frac{w_j}{\|w_j\|}\approx\frac12\mathrm{sign}(v_j(0))P_{w_j}x_a(w_j)$.

@@ -155,7 +155,25 @@ def printed_paths_have_at_most_n_steps(positive: int, negative: int, path: Array
     return at_most(len(path) - 1, positive + negative, "length against n")
 
 
-@monotone.claim("path_max.r2", "C.2: P_max has the maximum length n; no count goes back")
+def _length_proof() -> str | None:
+    """The potential (n_+ - k_+) + k_- of a point falls by one at least with each step."""
+    import z3
+
+    p, q, r, s, n, m = z3.Ints("p q r s n m")
+    step = z3.And(r >= p, s <= q, z3.Or(r > p, s < q))
+    grid = z3.And(p >= 0, p <= n, q >= 0, q <= m)
+    return all_steps(
+        by_smt(lambda: z3.Implies(step, (n - r) + s <= (n - p) + q - 1), "it falls by one or more along a step"),
+        by_smt(lambda: z3.Implies(grid, z3.And((n - p) + q >= 0, (n - p) + q <= n + m)), "it lies between 0 and n"),
+        in_words(
+            "so a path has at most n steps; P_max is one, from (0, n_-) to (n_+, 0), and changes one count by one at a time"
+        ),
+    )
+
+
+@monotone.claim(
+    "path_max.r2", "C.2: P_max has the maximum length n; no count goes back", proof=_length_proof, recorded="proved"
+)
 @mutants(shifted(-1, "most"), shifted(1, "most"), shifted(-1, "steps of P_max"), shifted(1, "steps of P_max"))
 def monotone_paths_have_at_most_n_steps(positive: int, negative: int, longest: list[Point]) -> Margin:
     r"""The printed $P_{\max}$ is a path, has $n=n_++n_-$ steps, and no path has more (all of them, by dynamic

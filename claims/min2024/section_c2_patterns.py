@@ -28,9 +28,12 @@ from refute import (
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SETTING, in_s_minus, separated
 from refute.claims.min2024.equations_26_28 import ZETA
+from refute.claims.min2024.lemma_10 import scalar_equation
+from refute.claims.min2024.lemma_11 import pull_is_long
 from refute.claims.min2024.runs import BUSY, DYING, PRINTED_CASES, constants, phase, printed_constants, printed_phase
 from refute.claims.min2024.states import longest
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES, PARTS
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import absolute, largest, minimum, norm, sign, smallest, sqrt, squared_norm
 from refute.models import Dataset
 from refute.models.logpolar import LogPolarTrajectory
@@ -139,10 +142,40 @@ fixed = section(
 )
 
 
+def _turning_proof(gap: str) -> str | None:
+    """Lemmas 10 and 11 and (29), with g the least of 1 - cos^2 and A the length of the attraction."""
+    import z3
+
+    sine, g, A, slip, floor = z3.Reals("sine g A slip floor")
+    given = z3.And(sine >= g, g > 0, 2 * floor <= A, floor >= 0, slip <= g * floor)
+    return steps(
+        scalar_equation(),
+        in_words(
+            "so d/dt cos >= (1 - cos^2) A - slip, with slip = 2 n X_max max |f|, and likewise with both signs turned"
+        ),
+        in_words(gap),
+        pull_is_long(),
+        in_words("A >= sqrt(mu) n_a X_min = 2 floor, and (29) makes the slip at most g floor, since n_a >= 1"),
+        by_smt(lambda: z3.Implies(given, sine * A >= g * A), "the first link"),
+        by_smt(lambda: z3.Implies(given, g * A - slip >= g * floor), "the second link"),
+    )
+
+
+def _growth_proof() -> str | None:
+    return _turning_proof("1 - cos^2(w, x_a) >= mu^2 >= xi by Lemma 9, as w is in no cone and x_a in K")
+
+
+def _escape_proof() -> str | None:
+    return _turning_proof("1 - cos^2(w, x_-) >= zeta, as w is outside of S^zeta; in S_- the attraction is -x_-")
+
+
 @fixed.claim(
     "fixed_pattern_growth",
     "C.2, first case",
     given=placed(**_TURNING | {"samples": (2, 4), "dimension": (2, 3)}).filter(_between),
+    assumes=[separated],
+    proof=_growth_proof,
+    recorded="proved",
     cost=8.0,
 )
 @mutants(changed("3/2 xi in the first link", xi=lambda xi: 3 * xi / 2), scaled("5/2", LAST))
@@ -165,6 +198,8 @@ def a_neuron_between_the_cones_turns_to_its_attraction(
     "C.2, second case",
     given=placed(**_TURNING).filter(lambda case: -1 in case["data"].labels),
     assumes=[separated, in_s_minus],
+    proof=_escape_proof,
+    recorded="proved",
     cost=3.0,
 )
 @mutants(changed("2 zeta in the first link", zeta=lambda zeta: 2 * zeta), scaled(3, LAST))

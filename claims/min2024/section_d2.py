@@ -146,7 +146,7 @@ def tilde(data: Dataset, weights: Array) -> Array:
     return found
 
 
-def _cosine_proof() -> str | None:
+def cosine_proof() -> str | None:
     r"""Term by term, as all $\langle x_i,x_j\rangle\ge0$: $\langle x_+,\tilde x\rangle\ge\frac12\|x_+\|^2$ and
     $\|\tilde x\|^2\le\frac94\|x_+\|^2$.
     """
@@ -167,7 +167,7 @@ def _cosine_proof() -> str | None:
     )
 
 
-def _length_proof() -> str | None:
+def length_proof() -> str | None:
     r"""Term by term: $g_ig_j\langle x_i,x_j\rangle\ge\frac14\mu X_{\min}^2$, for $i=j$ as well since $\mu\le1$; there
     are $n_+^2$ terms.
     """
@@ -199,7 +199,7 @@ pieces = section(
 )
 
 
-@pieces.claim("sec_D.x_tilde_cosine", proof=_cosine_proof)
+@pieces.claim("sec_D.x_tilde_cosine", proof=cosine_proof)
 @mutants(scaled("69/10", "<x_+, x_tilde>^2"), scaled("864/100", "<x_+, x_tilde>^2"))
 def x_tilde_is_close_to_the_centre(data: Dataset, tilde: Array) -> Margin:
     r"""$\cos(x_+,\tilde x_a)\ge\frac13$ for $\tilde x_a=\sum_{i\in\mathcal I_+}g_ix_i$ with
@@ -212,7 +212,7 @@ def x_tilde_is_close_to_the_centre(data: Dataset, tilde: Array) -> Margin:
     return all_of(less(0, c @ tilde, "0 against"), at_least((c @ tilde) ** 2, bound, "<x_+, x_tilde>^2"))
 
 
-@pieces.claim("sec_D.x_tilde_norm", proof=_length_proof)
+@pieces.claim("sec_D.x_tilde_norm", proof=length_proof)
 @mutants(scaled("101/100"), bent("all data for those of the class", right=lambda bound: 4 * bound))
 def x_tilde_is_long(data: Dataset, tilde: Array) -> Margin:
     r"""$\|\tilde x_a\|\ge\sqrt\mu\,n_+X_{\min}/2$."""

@@ -30,9 +30,12 @@ from refute import (
     without,
 )
 from refute.arithmetic.numbers import Array, Number
+from refute.claims.min2024.harmonic import logarithm_proof
+from refute.claims.min2024.lemma_2 import with_the_sign_of_the_label
 from refute.claims.min2024.quantities import squares
 from refute.claims.min2024.solutions import solutions
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import largest, sign, smallest, squared_norm
 from refute.language.relations import Decision
 from refute.models import Dataset, TwoLayer
@@ -139,7 +142,25 @@ TAME = sized(net=tame_network, data=separated_dataset, loss=ALL_LOSSES)
 growth = section("min2024", "eq_50", "Eq. (50) and the end of E.5", given=TAME, derived=[squares], cost=2.0)
 
 
-@growth.claim("linear_growth", recorded="supported")
+def _growth_proof() -> str | None:
+    """|dl_i| <= l_i: an equality for the exponential loss; u/(1+u) <= log(1+u) with u = e^{-y f} for the others."""
+    import z3
+
+    gate, pull, loss, size, longest = z3.Reals("gate pull loss size longest")
+    term = z3.And(gate >= 0, gate <= 1, pull >= 0, pull <= loss)
+    return steps(
+        with_the_sign_of_the_label(),
+        logarithm_proof(),
+        in_words("with x = e^{-y f}: |dl_i| <= l_i, for all three losses"),
+        by_smt(lambda: z3.Implies(term, gate * pull <= loss), "a gate makes it no larger"),
+        by_smt(lambda: z3.Implies(z3.And(size <= longest, loss >= 0), loss * size <= loss * longest), "|x_i| <= X_max"),
+        in_words(
+            "|grad_{w_j} L| <= sum_i |dl_i| |x_i| |v_j| <= X_max L |v_j|, |dL/dv_j| <= X_max L |w_j|; squared, summed"
+        ),
+    )
+
+
+@growth.claim("linear_growth", proof=_growth_proof, recorded="proved")
 @mutants(
     scaled("999/1000", "|grad_W L|^2"),
     scaled("999/1000", "|grad_v L|^2"),

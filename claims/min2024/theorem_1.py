@@ -47,6 +47,7 @@ from refute.claims.min2024.runs import (
     relabelled,
 )
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES, PARTS, in_cone
+from refute.decide.symbolic import by_identity
 from refute.functions import log, sqrt
 from refute.language.limits import HORIZONS, SMALL, Logs
 from refute.models import Dataset
@@ -269,7 +270,16 @@ def the_scale_of_the_main_text_is_that_of_the_appendix(constants: Scales, log_te
     return bounded_by(Logs(stated - log_terms[:, 1]), 1, "the stated scale over the second term")
 
 
-@scale.claim("epsilon_scale.r1.amended", kind=Kind.ALGEBRAIC)
+def _exponent_proof() -> str | None:
+    import sympy
+
+    X, x, narrow, n, mu = sympy.symbols("X x narrow n mu", positive=True)
+    t_1 = 16 * sympy.log(n) / (narrow * sympy.sqrt(mu) * x)
+    stated = 64 * X / (narrow * x) * n * sympy.log(n) / sympy.sqrt(mu)
+    return by_identity(lambda: [stated - 4 * n * X * t_1], "K n log n / sqrt(mu) = 4 n X_max t_1")
+
+
+@scale.claim("epsilon_scale.r1.amended", kind=Kind.ALGEBRAIC, proof=_exponent_proof, recorded="proved")
 @mutants(scaled("64/63"))
 def the_scale_with_its_constant_is_that_of_the_appendix(constants: Scales) -> Margin:
     r"""Amended: $\frac1{\sqrt h}\exp(-\frac{Kn}{\sqrt\mu}\log n)$ with $K=\frac{64X_{\max}}{\min\{\zeta,\xi\}X_{\min}}$
