@@ -165,9 +165,7 @@ def _length_proof() -> str | None:
     return all_steps(
         by_smt(lambda: z3.Implies(step, (n - r) + s <= (n - p) + q - 1), "it falls by one or more along a step"),
         by_smt(lambda: z3.Implies(grid, z3.And((n - p) + q >= 0, (n - p) + q <= n + m)), "it lies between 0 and n"),
-        in_words(
-            "so a path has at most n steps; P_max is one, from (0, n_-) to (n_+, 0), and changes one count by one at a time"
-        ),
+        in_words("so a path has at most n steps; P_max, from (0, n_-) to (n_+, 0), changes one count by one at a time"),
     )
 
 
