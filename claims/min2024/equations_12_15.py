@@ -59,19 +59,21 @@ def neurons_follow_the_printed_equation() -> Any:
     r"""$-\nabla_{w_j}\mathcal L=-\sum_i\sigma'(\langle x_i,w_j\rangle)\nabla_{\hat y}\ell(y_i,f(x_i))\,x_iv_j$, and
     with $v_j=\mathrm{sign}(v_j)\|w_j\|$ the last factor is $\mathrm{sign}(v_j)\|w_j\|$.
 
-    Convention: datum by datum, one neuron in the plane and any output of the others; off the hyperplanes sigma(z) =
-    gate z.
+    Convention: datum by datum and coordinate by coordinate, in any dimension, with any output of the other neurons; off
+    the hyperplanes sigma(z) = gate z.
     """
     import sympy
 
-    w1, w2, x1, x2, y, gate, rest, p = sympy.symbols("w1 w2 x1 x2 y gate rest p", real=True)
+    w, x, others, y, gate, rest, p = sympy.symbols(
+        "w x others y gate rest p", real=True
+    )  # one coordinate of w_j and x_i
     outer, direction = sympy.symbols("z_outer z_sign", real=True, nonzero=True)
-    size = sympy.sqrt(w1**2 + w2**2)
+    size = sympy.Symbol("size", positive=True)
     sides = {}
     for name, loss in (("exponential", sympy.exp(-y * p)), ("twice logistic", 2 * sympy.log(1 + sympy.exp(-y * p)))):
-        output = outer * gate * (x1 * w1 + x2 * w2) + rest
-        descent = -sympy.diff(loss.subs(p, output), w1)
-        printed = -gate * sympy.diff(loss, p).subs(p, output) * x1
+        output = outer * gate * (x * w + others) + rest
+        descent = -sympy.diff(loss.subs(p, output), w)
+        printed = -gate * sympy.diff(loss, p).subs(p, output) * x
         balanced = outer, direction * size
         sides[f"{name}, (12)"] = (descent, printed * outer)
         sides[f"{name}, (13)"] = (descent.subs(*balanced), printed.subs(*balanced) * direction * size)

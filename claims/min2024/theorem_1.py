@@ -4,7 +4,7 @@ $t_1=\frac{16\log n}{\min\{\zeta,\xi\}\sqrt\mu X_{\min}}$, and $\epsilon$ is as 
 that its $O$ hides constants that depend on the data and the initialisation: what asks for constants that do not is a
 reading.
 
-Covered: up to 20 data in up to 10 dimensions and up to 30 neurons, both classes or one, $\mu$ between about 1/40 and 1;
+Covered: up to 40 data in up to 20 dimensions and up to 50 neurons, both classes or one, $\mu$ between about 1/40 and 1;
 neurons anywhere, on hyperplanes, on or near the centres of both classes, in the wrong cone (a third of them), dead.
 """
 
@@ -71,8 +71,8 @@ SIZES = (2, 4, 16, 256)
 COUNTS = np.array([2, 4, 13, 102])
 ANGLES = choice("1/2", "1", "3/2")
 _THREE_LOSSES = (
-    "all three losses in print; an absent class has no centre, and Assumption 2 says nothing about it; n to 20, D to "
-    "10 and h to 30 are drawn"
+    "all three losses in print; an absent class has no centre, and Assumption 2 says nothing about it; n to 40, D to "
+    "20 and h to 50 are drawn"
 )
 
 theorem = section("min2024", "theorem_1", "Theorem 1", kind=Kind.DYNAMICS, assumes=SETTING, recorded="supported")
@@ -132,7 +132,7 @@ def every_neuron_is_settled_at_t1(arrival: LogPolarTrajectory, data: Dataset) ->
     Then every neuron is in the cone of its sign or dead at $t_1=\frac{16\log n}{\min\{\zeta,\xi\}\sqrt\mu X_{\min}}$.
 
     Convention: all three losses in print; without Assumption 1 there is no $t_1$, so its necessity is not shown here;
-    n to 20, D to 10 and h to 30 are drawn.
+    n to 40, D to 20 and h to 50 are drawn.
     """
     return all_settled(arrival, data)
 
