@@ -63,7 +63,7 @@ def the_conditions_follow_from_those_for_leaky_networks(
     return all_of(
         small_start.margin(data, net, scale, delta, C),
         small_step.margin(data, net, rate, C),
-        near_orthogonal.margin(data, net, C),
+        near_orthogonal.margin(data, C),
     )
 
 

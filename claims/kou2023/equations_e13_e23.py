@@ -139,8 +139,8 @@ def the_output_of_the_other_class_is_small(active: Active, data: Dataset, beta: 
     r"""$F_{-y_i}(x_i)\le\frac1m\sum_r(\beta+\sum_{i'\ne i}|\rho_{-y_i,r,i'}|R_{\min}^{-2}p)$."""
     course, side = active.course, active.of_the_other_class().side
     sizes = absolute(course.rho).mean(axis=2)
-    others = side(sizes.sum(axis=2, keepdims=True) - sizes) * largest_overlap(data.inputs)
-    bound = beta + course.known(others) / squared_radii(data.inputs)[0]
+    others = course.known(side(sizes.sum(axis=2, keepdims=True) - sizes), len(data.labels) - 1)
+    bound = beta + others * (largest_overlap(data.inputs) / squared_radii(data.inputs)[0])
     return at_most(course.known(side(course.outputs)), bound, "F_-y")
 
 
