@@ -27,6 +27,7 @@ from refute import (
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, half_overlaps
 from refute.claims.kou2023.relu_runs import GENERIC, GIVEN, VARIED, early, late
+from refute.claims.kou2023.theorem_4_3 import stable_ranks_are_bounded
 from refute.functions import largest, log, sign, sqrt
 from refute.models import Dataset
 from refute.models.geometry.stable_rank import stable_rank
@@ -167,7 +168,6 @@ def occurs(counts: Array) -> Array:
     return counts > 0
 
 
-MISSING = "kou2023.lemma_f1.stable_rank_bounded"
 printed = section(
     "kou2023",
     "",
@@ -178,7 +178,7 @@ printed = section(
     derived=[early, late, scaled_rows, counts, occurs],
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    root=MISSING,
+    root=stable_ranks_are_bounded.id,
     in_balls=True,
     cost=0.5,
 )
@@ -237,7 +237,7 @@ def own_coefficients_dominate_the_sum(late: Decomposition, scaled_rows: Enclosed
     ),
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    root=MISSING,
+    root=stable_ranks_are_bounded.id,
     printed=True,
 )
 def overlaps_beat_every_label_proportion(others: int, own: int, share: Number, C: int) -> Margin:
