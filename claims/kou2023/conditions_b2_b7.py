@@ -95,16 +95,13 @@ def _looser_bound() -> str | None:
     return by_identity(lambda: [residual], "4 log(12x) - 2 log(8x) = 2 log(18x) > 0 for x = mn/delta > 1")
 
 
+SHARES = sized(
+    mn=choice(1, 2, 5, 100), delta=choice("999/1000", "9/10", "1/2", "1/10", "1/100000"), share=choice("1", "1/2", "0")
+)
+
+
 @section("kou2023").claim(
-    "cond_b.beta_bound",
-    "Appendix B, before Eq. (B.5)",
-    given=sized(
-        mn=choice(1, 2, 5, 100),
-        delta=choice("999/1000", "9/10", "1/2", "1/10", "1/100000"),
-        share=choice("1", "1/2", "0"),
-    ),
-    recorded="proved",
-    proof=_looser_bound,
+    "cond_b.beta_bound", "Appendix B, before Eq. (B.5)", given=SHARES, recorded="proved", proof=_looser_bound
 )
 @mutants(scaled("2/5"), moved("log(2mn/delta)", inside=2))
 def initial_signals_obey_the_bound_of_the_appendix(

@@ -91,9 +91,10 @@ def _logit_proof() -> str | None:
     return by_smt(statement)
 
 
-@section("kou2023", given=relu_training(), derived=[classes], cost=4.0).claim(
-    "eq_e13.logit_lower_F", "Eq. (E.13)", proof=_logit_proof, recorded="proved"
-)
+logits = section("kou2023", given=relu_training(), derived=[classes], cost=4.0)
+
+
+@logits.claim("eq_e13.logit_lower_F", "Eq. (E.13)", proof=_logit_proof, recorded="proved")
 @mutants(
     changed("for slope 1/2", net=lambda net: net.with_slope(net.slope + (0 * net.slope + 1) / 2)),
     scaled("101/100"),

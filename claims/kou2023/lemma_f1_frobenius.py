@@ -46,7 +46,7 @@ def start(net: TwoLayer) -> Array:
     return net.inner
 
 
-@section(
+first_displays = section(
     "kou2023",
     "lemma_f1",
     "proof of Lemma F.1, first displays",
@@ -55,7 +55,10 @@ def start(net: TwoLayer) -> Array:
     derived=[rho, weights, squares, start],
     recorded="supported",
     cost=4.0,
-).claim("matrix_form")
+)
+
+
+@first_displays.claim("matrix_form")
 @mutants(
     changed("without |x_i|^-2", squares=lambda squares: squares**0),
     changed("W_j(t) itself", start=lambda start: 0 * start),
@@ -83,9 +86,12 @@ def high(X: Array) -> Number:
     return squared_radii(X)[1]
 
 
-@section(
+algebra = section(
     "kou2023", "lemma_f1", "proof of Lemma F.1", given=MATRICES, derived=[overlap, high], recorded="supported"
-).claim("frobenius_expansion")
+)
+
+
+@algebra.claim("frobenius_expansion")
 @mutants(
     changed("without the cross terms", overlap=lambda p: 0 * p),
     changed("with 9/10 of R_max^2", high=lambda square: 9 * square / 10),

@@ -229,12 +229,15 @@ def own_coefficients_dominate_the_sum(late: Decomposition, scaled_rows: Enclosed
     return signed_sums_are_large(late, scaled_rows, occurs)
 
 
+PROPORTIONS = sized(
+    others=choice(1, 10, 1000), own=choice(1, 2, 10), share=choice("1/2", "2/5", "3/5"), C=choice(100, 1000)
+)
+
+
 @proof.claim(
     "signed_sum_lower.r2",
     "the inequality used",
-    given=sized(
-        others=choice(1, 10, 1000), own=choice(1, 2, 10), share=choice("1/2", "2/5", "3/5"), C=choice(100, 1000)
-    ),
+    given=PROPORTIONS,
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
     root=stable_ranks_are_bounded.id,

@@ -251,13 +251,10 @@ def slack(m: int, n: int, delta: Number) -> float:
     return 1.5 * float(np.sqrt(m) + np.sqrt(n) + np.sqrt(np.log(2 / float(delta))))
 
 
-@main.claim(
-    "noise_norm",
-    kind=Kind.PROBABILISTIC,
-    instances=[{"m": m, "n": n, "delta": DELTA} for m, n in ((160, 2), (100, 100), (20, 400))],
-    derived=[slack],
-    recorded="supported",
-)
+SHAPES = [{"m": m, "n": n, "delta": DELTA} for m, n in ((160, 2), (100, 100), (20, 400))]
+
+
+@main.claim("noise_norm", kind=Kind.PROBABILISTIC, instances=SHAPES, derived=[slack], recorded="supported")
 @mutants(changed("C = 1", slack=lambda slack: slack / 3), changed("C = 3/2", slack=lambda slack: slack / 2))
 def noise_has_a_small_norm(m: int, n: int, delta: float, slack: float, *, rng: Rng, trials: int) -> Margin:
     r"""$\|A-E[A]\|_2\le\frac C2(\sqrt m+\sqrt n+\sqrt{\log(2/\delta)})$ and so for B, with probability at least

@@ -94,10 +94,13 @@ def _exponent_falls() -> str | None:
     return by_smt(statement)
 
 
+EXPONENTS = sized(p=choice("0", "1/10", "1/5"), more=choice("1/100", "1/10"), k=choice("1", "1/2", "2"))
+
+
 @main.claim(
     "more_orthogonal_faster.r1",
     kind=Kind.ALGEBRAIC,
-    given=sized(p=choice("0", "1/10", "1/5"), more=choice("1/100", "1/10"), k=choice("1", "1/2", "2")),
+    given=EXPONENTS,
     assumes=(),
     proof=_exponent_falls,
     recorded="proved",
@@ -112,10 +115,13 @@ def the_exponent_of_the_bound_falls_with_the_overlap(p: Number, more: Number, k:
     return less(low, high, "exponent at the larger overlap")
 
 
+PAIRS = sized(k=choice(1000, 2000, 10_000), same=choice(1, -1), sign=choice(1, -1), gamma=choice("7/8", "15/16"))
+
+
 @main.claim(
     "more_orthogonal_faster.r2",
     kind=Kind.DYNAMICS,
-    given=sized(k=choice(1000, 2000, 10_000), same=choice(1, -1), sign=choice(1, -1), gamma=choice("7/8", "15/16")),
+    given=PAIRS,
     assumes=(),
     recorded="refuted",
     fault=Fault.CONVENTION,

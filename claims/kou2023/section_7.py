@@ -114,14 +114,17 @@ def _with(**fields: Any) -> Callable[[Dataset], Dataset]:
     return change
 
 
+RUNS = [
+    {"overlap": overlap, "radius": radius, "label": -1, "number": number, "m": 10, "C": 10}
+    for overlap, radius in ((0.05, 1.0), (0.02, 1.5), (0.02, 0.75))
+    for number in (1, 2)
+]
+
+
 @question.claim(
     "switching_question.r2",
     "the question's first alternative",
-    instances=[
-        {"overlap": overlap, "radius": radius, "label": -1, "number": number, "m": 10, "C": 10}
-        for overlap, radius in ((0.05, 1.0), (0.02, 1.5), (0.02, 0.75))
-        for number in (1, 2)
-    ],
+    instances=RUNS,
     derived=[pair, start, share, sigma_slope],
     recorded="supported",
 )

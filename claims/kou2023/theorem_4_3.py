@@ -167,16 +167,13 @@ def falls_like_a_power(course: Decomposition) -> Margin:
     return bounded_by(course.known_loss, rate, "loss", at=course.steps, clock=course.loss)
 
 
+FREEZING = relu_training(
+    samples=(1, 5), widths=(2, 4, 5, 10), extra=3, constants=(10, 100, 1000), families=("orthogonal", "class")
+)
+
+
 @main.claim(
-    "loss_rate",
-    "second item",
-    given=relu_training(
-        samples=(1, 5), widths=(2, 4, 5, 10), extra=3, constants=(10, 100, 1000), families=("orthogonal", "class")
-    ),
-    assumes=RELU_APPENDIX,
-    derived=[late],
-    recorded="supported",
-    cost=0.2,
+    "loss_rate", "second item", given=FREEZING, assumes=RELU_APPENDIX, derived=[late], recorded="supported", cost=0.2
 )
 @mutants(exponent("1.1"), exponent("1.02"))
 def the_loss_of_relu_networks_falls_like_a_power(late: Decomposition) -> Margin:
