@@ -38,7 +38,7 @@ main = section("kou2023", "eq_5_8", "Eq. (5.8)", given=MARGINS, assumes=[bounded
 @main.claim("logit_theta", proof=_logit_proof, recorded="proved")
 @mutants(
     changed("with half of the lower constant", spread=lambda spread: spread / 2),
-    scaled("9/10", "|l'|"),
+    scaled("99/100", "|l'|"),
     without(bounded_below),
 )
 def logits_are_of_the_order_of_the_exponential(q: Number, spread: Number) -> Margin:

@@ -184,9 +184,7 @@ def the_norm_deviates_by_the_printed_order(m: int, d: int, delta: Number, *, C: 
     return at_most(outside(d, C * sqrt(d * log(8 * m / delta))), delta / (4 * m), "chance of a larger deviation")
 
 
-@bernstein.claim(
-    "proof_bernstein.r1",
-    "read by itself",
+by_itself = bernstein.but(
     kind=Kind.ASYMPTOTIC,
     given=None,
     assumes=(),
@@ -194,6 +192,9 @@ def the_norm_deviates_by_the_printed_order(m: int, d: int, delta: Number, *, C: 
     recorded="against",
     fault=Fault.MISSING_HYPOTHESIS,
 )
+
+
+@by_itself.claim("proof_bernstein.r1", "read by itself")
 def the_norm_deviates_by_the_printed_order_for_fixed_d(d: int, m: int) -> Margin:
     r"""The same without the supposition that d is large.
 

@@ -141,7 +141,7 @@ end_of_proof = main.but(
 
 
 @end_of_proof.claim("constant_choice", recorded="proved", proof=_choice_of_c2)
-@mutants(scaled("101/100"))
+@mutants(scaled("1001/1000"))
 def the_constant_of_the_early_balance(
     c: Number, gamma: Number, low: Number, ratio: Number, t: Number, more: Number, less: Number, share: Number
 ) -> Margin:

@@ -206,7 +206,7 @@ quotient = section(
 
 
 @quotient.claim("ratio_bound", "fifth display")
-@mutants(scaled("9/10", "rank"), scaled("9/10", "its excess"))
+@mutants(scaled("99/100", "rank"), scaled("9/10", "its excess"))
 def the_stable_rank_is_bounded_by_a_quotient(
     V: Number, C1: Number, C2: Number, C3: Number, room: Number, less: Number, more: Number
 ) -> Margin:

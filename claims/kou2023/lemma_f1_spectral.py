@@ -112,7 +112,7 @@ def norm_of_the_test_vector(data: Dataset, least: Enclosed, vector: Enclosed) ->
 
 
 @proof.claim("cauchy", given=MATRICES)
-@mutants(scaled("101/100"))
+@mutants(scaled("1001/1000"))
 def row_sums_dominate_the_total(A: Array) -> Margin:
     r"""$\|A1_n\|_2\ge\frac1{\sqrt m}\sum_{r,i}A_{ri}$.
 

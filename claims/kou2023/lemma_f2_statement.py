@@ -89,7 +89,7 @@ def opposite_coefficients_freeze(after: Decomposition, signals: Array) -> Margin
 
 
 @main.claim("own_limit", "Eq. (F.5)", kind=Kind.ASYMPTOTIC, assumes=GENERIC, derived=[late], cost=0.5)
-@mutants(exponent("99/100"), exponent("101/100"), without(orthogonal), without(off_boundaries))
+@mutants(exponent("99/100"), exponent("1001/1000"), without(orthogonal), without(off_boundaries))
 def active_coefficients_grow_like_their_share(late: Decomposition) -> Margin:
     r"""For $p=0$: $\lim_t\bar\rho^{(t)}_{y_i,r,i}/\log t=m/|S_i^{(0)}|$ if $\langle w^{(0)}_{y_i,r},x_i\rangle\ge0$.
 

@@ -149,6 +149,7 @@ both_labels.claim("lemma_f1.stable_rank_bounded.amended", "Lemma F.1, with both 
     "Theorem 4.3, first item, with both labels and overlaps of other signs",
     given=gaussian_relu(SLIDING),
     derived=[data, sliding],
+    printed=False,
 )
 @mutants(instead("one label only", _with_one_label), scaled("1/2"))
 def stable_ranks_are_bounded_while_neurons_switch(sliding: Decomposition) -> Margin:
