@@ -174,7 +174,7 @@ def leaky_relu_is_subadditive(a: Number, b: Number, gamma: Number) -> Margin:
     )
 
 
-def _half_bound() -> str | None:
+def half_bound() -> str | None:
     import sympy
 
     z = sympy.symbols("z", real=True)
@@ -189,7 +189,7 @@ def size(z: Number) -> Number:
     return absolute(z)
 
 
-@proof.claim("logistic_half_bound", "before Eq. (B.22)", given=sized(z=number(30)), derived=[size], proof=_half_bound)
+@proof.claim("logistichalf_bound", "before Eq. (B.22)", given=sized(z=number(30)), derived=[size], proof=half_bound)
 @mutants(scaled("101/100"), changed("for negative z", size=lambda size: -size))
 def the_logistic_function_is_above_half_an_exponential(size: Number) -> Margin:
     r"""$\frac1{1+e^z}\ge\frac12e^{-z}$ for $z\ge0$."""

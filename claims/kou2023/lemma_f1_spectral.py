@@ -5,6 +5,8 @@ bounded proportion, which nothing in Theorem 4.3 says: the printed displays fall
 stand. Late times are those at which limits are judged, on orthogonal data.
 """
 
+from typing import Any
+
 import numpy as np
 
 from refute import (
@@ -28,6 +30,8 @@ from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, half_overlaps
 from refute.claims.kou2023.relu_runs import GENERIC, GIVEN, VARIED, early, late
 from refute.claims.kou2023.theorem_4_3 import stable_ranks_are_bounded
+from refute.decide.proof import by_smt, in_words, steps
+from refute.decide.symbolic import by_identity
 from refute.functions import largest, log, sign, sqrt
 from refute.models import Dataset
 from refute.models.geometry.stable_rank import stable_rank
@@ -54,7 +58,32 @@ def overlaps(data: Dataset) -> Number:
     return len(data.labels) * largest_overlap(data.inputs)
 
 
-@proof.claim("gershgorin", given=WITH_VECTOR, assumes=[half_overlaps], derived=[low, overlaps], cost=2.0)
+def _gershgorin() -> str | None:
+    def pair() -> Any:
+        import z3
+
+        v, w, g, p = z3.Reals("v w g p")
+        return z3.Implies(z3.And(-p <= g, g <= p), 2 * v * w * g >= -p * (v * v + w * w))
+
+    def half() -> Any:
+        import z3
+
+        low, overlaps = z3.Reals("low overlaps")
+        return z3.Implies(low >= 2 * overlaps, 2 * (low - overlaps) >= low)
+
+    meaning = "summed over the pairs i < k, v_i v_k <x_i, x_k> take at most (n - 1)p |v|^2 from sum_i v_i^2 |x_i|^2"
+    return steps(by_smt(pair), in_words(meaning), by_smt(half))
+
+
+@proof.claim(
+    "gershgorin",
+    given=WITH_VECTOR,
+    assumes=[half_overlaps],
+    derived=[low, overlaps],
+    proof=_gershgorin,
+    recorded="proved",
+    cost=2.0,
+)
 @mutants(
     changed("R_min^2 - np/4", overlaps=lambda overlaps: overlaps / 4),
     scaled("9/5", "v'XX'v, second"),
@@ -111,7 +140,17 @@ def norm_of_the_test_vector(data: Dataset, least: Enclosed, vector: Enclosed) ->
     return all_of(at_most(vector, n / least, "first bound"), at_most(n / least, 2 * n / low, "second bound"))
 
 
-@proof.claim("cauchy", given=MATRICES)
+def _cauchy() -> str | None:
+    import sympy
+
+    a, b = sympy.symbols("a b", real=True)
+    meaning = (
+        "m |s|^2 - (sum s)^2 is the sum of (s_r - s_q)^2 over the pairs of rows: each gives s_r^2 + s_q^2 - 2 s_r s_q"
+    )
+    return by_identity(lambda: [sympy.expand(a**2 + b**2 - 2 * a * b - (a - b) ** 2)], meaning)
+
+
+@proof.claim("cauchy", given=MATRICES, proof=_cauchy, recorded="proved")
 @mutants(scaled("1001/1000"))
 def row_sums_dominate_the_total(A: Array) -> Margin:
     r"""$\|A1_n\|_2\ge\frac1{\sqrt m}\sum_{r,i}A_{ri}$.
