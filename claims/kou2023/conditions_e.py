@@ -85,11 +85,11 @@ class Room(NamedTuple):
 
     norm: float
     signal: float
-    count: float
+    active: float
 
-    def times(self, norm: float = 1, signal: float = 1, count: float = 1) -> "Room":
+    def times(self, norm: float = 1, signal: float = 1, active: float = 1) -> "Room":
         """Other bounds."""
-        return Room(norm * self.norm, signal * self.signal, count * self.count)
+        return Room(norm * self.norm, signal * self.signal, active * self.active)
 
 
 @derived
@@ -105,7 +105,7 @@ def _on_all_events(n: int, m: int, d: int, room: Room, rng: np.random.Generator,
     fair = (np.abs(squares - d) <= room.norm).all(axis=1)
     tame = (np.abs(signals) <= room.signal).all(axis=(1, 2))
     off = np.abs((signals[:, :m] > 0).sum(axis=1) - m / 2)
-    return np.asarray(fair & tame & (off <= room.count + 1e-9).all(axis=1))
+    return np.asarray(fair & tame & (off <= room.active + 1e-9).all(axis=1))
 
 
 events = section(
@@ -121,7 +121,7 @@ events = section(
 @mutants(
     changed("norms within a twentieth", room=lambda room: room.times(norm=0.1)),
     changed("signals below half of the bound", room=lambda room: room.times(signal=0.5)),
-    changed("between 48% and 52% active", room=lambda room: room.times(count=0.2)),
+    changed("between 48% and 52% active", room=lambda room: room.times(active=0.2)),
 )
 def all_events_of_appendix_a_hold_together(
     n: int, m: int, d: int, delta: float, room: Room, *, rng: np.random.Generator, trials: int

@@ -122,13 +122,29 @@ def vector(gram: Array) -> Enclosed:
     return inverse_sum(gram)
 
 
-@proof.claim(
-    "pinv_norm",
+def _eigenvalues_proof() -> str | None:
+    def one_eigenvalue() -> Any:
+        import z3
+
+        share, value, least, low = z3.Reals("share value least low")  # share is <1, u>^2 for the unit eigenvector u
+        given = z3.And(share >= 0, value >= least, 2 * least >= low, low > 0)
+        return z3.Implies(given, z3.And(share / value <= share / least, 1 / least <= 2 / low))
+
+    meaning = "1'(XX')^-1 1 is the sum of share/value over an eigenbasis, the shares add up to n"
+    return steps(by_smt(one_eigenvalue), in_words(meaning), _gershgorin())
+
+
+inverse = proof.but(
     kind=Kind.DYNAMICS,
     given=training(constants=(2,)),
     assumes=[half_overlaps],
     derived=[gram, least, vector],
+    proof=_eigenvalues_proof,
+    recorded="proved",
 )
+
+
+@inverse.claim("pinv_norm")
 @mutants(scaled("99/100", "first"), scaled("1/2", "second"))
 def norm_of_the_test_vector(data: Dataset, least: Enclosed, vector: Enclosed) -> Margin:
     r"""$\|X^\top(XX^\top)^{-1}1_n\|_2\le\sqrt n/\sqrt{\lambda_{\min}(XX^\top)}\le\sqrt{2n}/R_{\min}$ if
