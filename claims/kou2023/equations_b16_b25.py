@@ -51,7 +51,7 @@ displays = section(
 
 WITHOUT_BETA = changed("without beta", beta=lambda beta: 0 * beta)
 SPREAD = [WITHOUT_BETA, changed("without the overlaps", kappa=lambda kappa: 0 * kappa)]
-MORE, LESS = [*SPREAD, scaled("101/100")], [*SPREAD, scaled("99/100")]
+MORE, LESS = [*SPREAD, scaled("1001/1000")], [*SPREAD, scaled("999/1000")]
 
 
 def averaged(bound: Callable[[Any, Any, Any, Any, Any], Any]) -> str | None:
