@@ -412,9 +412,7 @@ def _bounds(above: bool, below: bool) -> Rule:
             return Decision.AGAINST if _lasting(steps) and not _catches_up(values, errors, laws) else Decision.UNDECIDED
         return Decision.HOLDS if Decision.HOLDS in found and Decision.AGAINST not in found else Decision.UNDECIDED
 
-    return lambda values, errors, laws, positive: _told(
-        decide(values, errors, laws, positive), values - laws, errors
-    )
+    return lambda values, errors, laws, positive: _told(decide(values, errors, laws, positive), values - laws, errors)
 
 
 def _approach(values: Floats, errors: Floats, sizes: Floats, positive: NDArray[np.bool_]) -> _Found:
