@@ -210,14 +210,10 @@ _CHEAPEST = {
 }
 
 
-@beyond.claim(
-    "rank_two_counterexamples.minimum",
-    "section 7, Theorem 8 (ii) with the minimum itself (ours)",
-    kind=Kind.EXISTENCE,
-    given=None,
-    instances=[_CHEAPEST],
-    assumes=[],
-)
+minimum = beyond.but(kind=Kind.EXISTENCE, given=None, instances=[_CHEAPEST], assumes=[])
+
+
+@minimum.claim("rank_two_counterexamples.minimum", "section 7, Theorem 8 (ii) with the minimum itself (ours)")
 @mutants(
     changed("the dual vector of the teacher", dual=lambda dual: dual * [1, 0, 0]),
     changed("a second neuron of twice the length", neurons=lambda neurons: neurons * [[1], [2]]),
@@ -250,13 +246,12 @@ def cheaper(teacher: Array, data: Dataset) -> TwoLayer:
     return made
 
 
-@examples.claim(
-    "rank_two_counterexamples",
-    "section 1, sixth contribution",
-    instances=[_example(rows) for rows in POSITIVE],
-    assumes=[*examples.assumes, positive_m],
-    derived=[cheaper],
+positive_examples = examples.but(
+    instances=[_example(rows) for rows in POSITIVE], assumes=[*examples.assumes, positive_m], derived=[cheaper]
 )
+
+
+@positive_examples.claim("rank_two_counterexamples", "section 1, sixth contribution")
 @mutants(
     changed("a linear network", cheaper=lambda net: net.with_slope(net.slope + 1)),
     scaled("99/100", "|theta|^2"),

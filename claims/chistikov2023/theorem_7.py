@@ -143,7 +143,7 @@ rate = limit.but(given=None, instances=[on_a(*A_NEURONS), on_b(*B_NEURONS)], der
 
 
 @rate.claim("limit_in_Theta_vstar.over_decades", "the rate in lambda")
-@mutants(exponent("9/10").called("like lambda^0.9"), exponent("11/10").called("like lambda^1.1"))
+@mutants(exponent("3/4").called("like lambda^0.75"), exponent("5/4").called("like lambda^1.25"))
 def networks_tend_to_theta_like_lambda(distances: Enclosed) -> Margin:
     r"""$\lim_{t\to\infty}\theta_\lambda^t$ tends to one point of $\Theta_{v^*}$ as $\lambda\to0$, at a distance that
     falls like $\lambda$.
