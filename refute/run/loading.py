@@ -235,6 +235,8 @@ def select(patterns: Sequence[str]) -> list[Claim]:
     """The claims that match any of the patterns, each once; all of the default package without a pattern."""
     if not patterns:
         return load_all() or _none(f"the package {DEFAULT_PACKAGE} has no claims", "give the path of a file of claims")
+    if not all(_is_path(pattern) for pattern in patterns):
+        load_all()  # once, however many ids there are
     found = [claim for pattern in patterns for claim in (_by_path(pattern) if _is_path(pattern) else _by_id(pattern))]
     return list({claim.id: claim for claim in found}.values())
 
@@ -248,7 +250,7 @@ def _is_path(pattern: str) -> bool:
 
 
 def _by_id(pattern: str) -> list[Claim]:
-    known = load_all()
+    known = claims()
     found = _named(known, pattern)
     if found:
         return found

@@ -12,7 +12,7 @@ from refute.arithmetic.numbers import Array, exact_array
 from refute.language.cases import Cases, Fields
 from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
-from refute.models.min2024.activation_paths import points
+from refute.models.min2024.activation_paths import is_point, points
 from refute.strategies.numbers import is_array, is_count
 
 
@@ -27,8 +27,7 @@ def _is_listed(fields: Mapping[str, Any]) -> dict[str, bool]:
     positive, negative, path = parts
     found = {"positive": is_count(positive), "negative": is_count(negative)}
     listed = all(found.values()) and is_array(path, 2) and len(path) > 0 and path.shape[1] == 2
-    allowed = set(points(positive, negative)) if listed else set()
-    return {**found, "path": listed and all(tuple(row) in allowed for row in path)}
+    return {**found, "path": listed and all(is_point(row, positive, negative) for row in path)}
 
 
 @st.composite
@@ -42,7 +41,7 @@ def _printed_path(draw: DrawFn) -> Fields:
 
 def order_path(draw: DrawFn, positive: int, negative: int, path: Array) -> dict[str, Array]:
     """The allowed points, each once, by k_+ - k_-, and (n_+, 0) at the end."""
-    found = {(int(p), int(q)) for p, q in path} & set(points(positive, negative)) - {(positive, 0)}
+    found = {(int(p), int(q)) for p, q in path if is_point((p, q), positive, negative)} - {(positive, 0)}
     return {"path": exact_array([*sorted(found, key=lambda k: (k[0] - k[1], k)), (positive, 0)])}
 
 
