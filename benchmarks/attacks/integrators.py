@@ -67,13 +67,13 @@ Draw = Callable[[Rng], Attack]
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise `Slow` in Python code after so many seconds."""
+    """Raise `Slow` in Python code after so many seconds, and again each second: one may be lost in a callback."""
 
     def stop(*_: object) -> None:
         raise Slow
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
     try:
         yield
     finally:

@@ -469,7 +469,7 @@ def _worst(words: str, found: list[_Found], table: _Table) -> Margin:
     slacks = np.array([one.slack for one in found])
     worst = min(range(len(found)), key=lambda k: (_RANK.index(found[k].decision), slacks[k]))
     where = f" at {tuple(int(i) for i in np.unravel_index(worst, table.shape))}" if len(found) > 1 else ""
-    one, value = found[worst], Fraction(float(slacks[worst]))
+    one, value = found[worst], Fraction(f"{slacks[worst]:.6g}")  # a score: further digits differ between machines
     error = abs(value) + 1 if one.decision is Decision.UNDECIDED else Fraction(0)
     late = next((entry for entry in found if entry.delayed), None)
     delay = f"against up to {_shown(table.horizons[-2])}, for at {_shown(table.horizons[-1])}" if late else ""
