@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from refute import Case, Run
-from refute.decide.evaluate import Judged, judge
+from refute.decide.evaluate import Idle, Judged, judge
 from refute.language.cases import admitted
 from refute.language.registry import find_claim
 from refute.models import Dataset, TwoLayer
@@ -38,3 +38,13 @@ def test_a_false_alarm_is_none_any_more(id: str):
     assert isinstance(found, Judged)
     assert not found.against
     assert not found.margin.empty
+
+
+def test_a_neuron_at_zero_has_no_direction():
+    """It lies in every closed cone and stays there: no division by its length."""
+    assert registered_claims()
+    claim = find_claim("min2024.lemma_12.plus")
+    assert claim is not None
+    start = Balanced([[-6]], [-1], 0, 0)
+    found = judge(claim, Case.of(data=Dataset([[-6]], [-1]), w=[0], start=start, loss="logistic"), Run())
+    assert isinstance(found, Idle)
