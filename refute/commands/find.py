@@ -224,6 +224,8 @@ def _hunted(hunt: Any, run: Run, staff: Any) -> dict[str, Any]:
         small = settled(hunt, run, staff)
     except RefuteError as error:
         return row | {"unconfirmed": campaign.violation, "doubt": error.message}
+    except TimeoutError:
+        return row | {"unconfirmed": campaign.violation, "doubt": "to judge again what was found took too long"}
     if small is None:
         return row if campaign.violation is None else row | {"unconfirmed": campaign.violation}
     if campaign.claim.kind is Kind.EXISTENCE:  # a witness, which refutes nothing
@@ -267,7 +269,8 @@ def _finding_text(row: dict[str, Any]) -> str:
         said, kept = ("refuted", "certificate") if row["found"] else ("evidence against, no refutation,", "evidence   ")
         place = row["certificate"] or f"could not be written: {row['unwritten']}"
         return f"{row['id']}: {said} after {row['tried']} cases\n{indented(row['detail'])}\n  {kept}   {place}"
-    best = "nothing met the assumptions" if row["best"] is None else f"smallest margin {row['best']:.3g}"
+    nothing = "nothing met the assumptions" if row["tried"] else "the budget ended before the first was judged"
+    best = nothing if row["best"] is None else f"smallest margin {row['best']:.3g}"
     lost = f", {row['lost']} chunks lost" if row["lost"] else ""
     bad = f"\n  {row['bad']} cases could not be judged, the first: {row['first_bad']}" if row["bad"] else ""
     if "unconfirmed" in row:
