@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from refute.commands.common import Mistake, patterns_argument, stdout_kept_clean
+from refute.commands.common import Mistake, patterns_argument, progress, stdout_kept_clean
 from refute.errors import RefuteError
 from refute.language.claim import Claim
 from refute.language.place import shown
@@ -60,7 +60,9 @@ def report(patterns: Sequence[str], out: Path, folder: Path) -> None:
         ]
         try:
             changes = compare(folder, {entry.id: entry.verdict for entry in entries})
-            number, size = write(Site(entries, _uses(claims), changes), out)
+            with progress(len(claims), "pages") as progressing:
+                each = Site(entries, _uses(claims), changes)
+                number, size = write(each, out, lambda name: progressing.advance(name, name.startswith("claim/")))
         except OSError as error:
             raise Mistake(f"the report could not be written: {error}") from error
     seconds = time.perf_counter() - start
