@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict, get_type_hints
 
+from refute.decide.compared import compared
 from refute.decide.verdict import Against, Outcome, Proved, Refuted, Supported, Told, Vacuous, jsonable, storable
+from refute.errors import RefuteError
 from refute.language.cases import admitted
 from refute.language.claim import Claim
 from refute.language.kind import RECORDABLE, Kind
@@ -57,7 +59,8 @@ ROW = tuple(get_type_hints(Row))  # the fields, in their order
 @dataclass(frozen=True, slots=True)
 class Result(Shown):
     """One row. `certificate` is the path of the counterexample, `source` the file of a claim outside the default
-    package, `silent` names the fields of the counterexample of which the claim states no domain.
+    package, `silent` names the fields of the counterexample of which the claim states no domain,
+    `compared` holds both sides of the comparison that fell.
     """
 
     id: str
@@ -70,6 +73,7 @@ class Result(Shown):
     certificate: str | None = None
     source: str | None = None
     silent: tuple[str, ...] = ()
+    compared: dict[str, Any] | None = None
 
     @classmethod
     def of(cls, claim: Claim, outcome: Outcome, seconds: float, certificate: str | None = None) -> "Result":
@@ -86,6 +90,7 @@ class Result(Shown):
             certificate,
             source,
             _silent(claim, outcome),
+            _compared(outcome),
         )
 
     @property
@@ -122,7 +127,8 @@ class Result(Shown):
     def record(self) -> dict[str, Any]:
         """What is stored: the row, the command that re-checks it, the spread of the margins and the counterexample."""
         silent = {"silent": list(self.silent)} if self.silent else {}
-        return {**self.row(), "replay": self.replay, **storable(self.outcome), **silent}
+        sides = {"compared": self.compared} if self.compared else {}
+        return {**self.row(), "replay": self.replay, **storable(self.outcome), **silent, **sides}
 
     def __str__(self) -> str:
         return told(self.record())
@@ -157,6 +163,14 @@ def _silent(claim: Claim, outcome: Outcome) -> tuple[str, ...]:
     if not isinstance(outcome, Refuted | Against) or claim.kind is Kind.SYMBOLIC:
         return ()
     return tuple(name for name, verdict in admitted(claim, outcome.counterexample.case).items() if verdict is None)
+
+
+def _compared(outcome: Outcome) -> dict[str, Any] | None:
+    """For pictures only: what cannot be drawn costs the picture."""
+    try:
+        return compared(outcome.counterexample) if isinstance(outcome, Refuted | Against) else None
+    except (RefuteError, ArithmeticError, ValueError, TypeError):
+        return None
 
 
 def list_row(claim: Claim) -> Listed:

@@ -79,7 +79,7 @@ SORTS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
     },
 }
 
-# What a record may hold besides: the last three where there is a counterexample.
+# What a record may hold besides: the last four where there is a counterexample.
 _OPTIONAL: Mapping[str, tuple[type, ...]] = {
     "code": _WORD,
     "paper": _WORD,
@@ -90,6 +90,7 @@ _OPTIONAL: Mapping[str, tuple[type, ...]] = {
     "level": _WORD,
     "case": (dict,),
     "silent": (list,),
+    "compared": (dict,),
 }
 
 
