@@ -25,7 +25,7 @@ from refute.show.report.scene import scene
 
 HERE = Path(__file__).parent
 MADE = HERE / "_generated"
-SIZE = offered.Size(dimension=2, neurons=3, samples=4)
+SIZE = offered.Size(dimension=2, samples=2, width=3, depth=2)
 SHOWN, MOST = 6, 60  # draws of one strategy; counterexamples on one page
 
 
