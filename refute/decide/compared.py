@@ -14,8 +14,8 @@ MOST = 400  # entries that are kept
 
 
 def compared(found: Counterexample) -> dict[str, Any] | None:
-    """The two sides through the worst entry, along the longest axis; None where they did not come along, or where
-    some entry is no finite float.
+    """The two sides through the worst entry, along the time of a training or else the longest axis; None where they did
+    not come along, or where some entry is no finite float.
 
     `at` is the place of the worst entry, `time` the clock of a training that is as long as the comparison.
     """
@@ -24,7 +24,8 @@ def compared(found: Counterexample) -> dict[str, Any] | None:
         return None
     slack, left, right = min(parts, key=lambda part: abs(_smallest(part[0]) - approximate(found.margin.value)))
     worst = np.unravel_index(int(np.argmin(_floats(slack))), slack.shape) if slack.shape else ()
-    axis = int(np.argmax(slack.shape)) if slack.shape else 0
+    timed = [k for k, length in enumerate(slack.shape) if _clock(found, length) is not None]
+    axis = timed[0] if timed else int(np.argmax(slack.shape)) if slack.shape else 0
     line = tuple(slice(None) if k == axis else place for k, place in enumerate(worst))
     a, b = (np.atleast_1d(_floats(np.broadcast_to(side, slack.shape)[line])) for side in (left, right))
     at = int(worst[axis]) if worst else 0

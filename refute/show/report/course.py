@@ -106,15 +106,16 @@ def _curves(found: Sides) -> Figure:
     layers = [*_axes(across, up, found.over)]
     for values, name in ((found.right, "right"), (found.left, "left")):
         points = [(across(x), up(y)) for x, y in zip(found.x, values, strict=True)]
-        layers.append(svg.path(points, f"side {name}"))
+        layers += [] if dots else [svg.path(points, f"side {name}")]  # nothing lies between a few entries
         layers += (
             [svg.element("circle", cx=x, cy=y, r=2.6, class_=f"side-dot {name}") for x, y in points] if dots else []
         )
     x, a, b = (values[found.at] for values in (found.x, found.left, found.right))
     layers += _worst(across(x), up(a), up(b))
     place = f"t = {shown_number(x)}" if found.over == "time" else f"entry {round(x)}"
+    marks = ("green", "grey") if dots else ("solid", "dashed")
     caption = (
-        f"{_named(found)}: the left side (solid) and the right side (dashed), over "
+        f"{_named(found)}: the left side ({marks[0]}) and the right side ({marks[1]}), over "
         f"{'time' if found.over == 'time' else 'the entries that are compared'}. Marked: {place}, where the left side "
         f"is {shown_number(a)} and the right side {shown_number(b)}."
     )
@@ -147,7 +148,7 @@ def _marks(found: Sides) -> Figure:
 
 
 def _named(found: Sides) -> str:
-    return found.line[:1].upper() + found.line[1:] if found.line else "What is compared"
+    return found.line or "What is compared"
 
 
 def _worst(x: float, a: float, b: float) -> list[Markup]:
