@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--against",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    type=click.Path(path_type=Path, file_okay=False),
     help="Compare with the stored results of this folder: those of another commit, say.",
 )
 @click.option("--since", metavar="TIME", help="Compare with what was stored before this time, such as 2026-11-19T08.")
@@ -95,7 +95,10 @@ def _compared(
     if against is not None and since is not None:
         raise Mistake("--against and --since name two states to compare with\n\nhint: give one of them")
     if against is not None:
-        return difference(_verdicts(results.latest(against, "check")), now), f"the results in {shown(against)}"
+        before = results.latest(against, "check")
+        if not before:
+            raise Mistake(f"nothing is stored in {shown(against)}\n\nhint: give a folder like .refute/results")
+        return difference(_verdicts(before), now), f"the results in {shown(against)}"
     if since is not None:
         stamp = "".join(letter for letter in since if letter.isalnum())
         earlier = results.previous(folder, stamp)
