@@ -125,15 +125,22 @@ def check(
     found = [records[id] for id in claims if id in records]
     if len(found) == len(claims):
         kept.finish()
+    context.exit(_told(found, len(claims), changes(before, found), resumed if resume else None, as_json))
+
+
+def _told(
+    records: Sequence[results.Record], wanted: int, changed: Sequence[str], resumed: int | None, as_json: bool
+) -> int:
+    """The exit code, once everything is said."""
     if as_json:
-        print_json([{name: record[name] for name in ROW} for record in found])
+        print_json([{name: record[name] for name in ROW} for record in records])
     else:
-        _print(found, changes(before, found))
-    if resume:
-        click.echo(f"resumed: {resumed} of {len(claims)} claims were decided before", err=True)
-    if len(found) < len(claims):
-        click.echo(f"interrupted: {len(found)} of {len(claims)} claims decided", err=as_json)
-    context.exit(_exit_code(found, len(claims)))
+        _print(records, changed)
+    if resumed is not None:
+        click.echo(f"resumed: {resumed} of {wanted} claims were decided before", err=True)
+    if len(records) < wanted:
+        click.echo(f"interrupted: {len(records)} of {wanted} claims decided", err=as_json)
+    return _exit_code(records, wanted)
 
 
 def _shares(claims: Iterable[str], before: Mapping[str, results.Record]) -> dict[str, float]:

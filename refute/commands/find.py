@@ -3,7 +3,8 @@
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +96,7 @@ def find(
     \b
     Example: refute find claims/conjectures/mine.py::name --budget 5m --jobs 4 --plot hunt.svg
     """
-    from refute.run.hunt import Budget, pursue, take_up
+    from refute.run.hunt import Budget
     from refute.run.workers import workers
     from refute.show.hunt_plot import checked_target
 
@@ -103,6 +104,24 @@ def find(
     limits = Limits.parse(timeout_per_case, memory, jobs)
     if plot is not None:
         checked_target(plot)
+    hunts = _taken_up(targets, seed, fresh)
+    told = _Told(run, plot, Store(folder, store), as_json, alone=len(hunts) == 1)
+    with _hunting(amount, hunts) as (show, told.aside):
+        finished = _pursued(hunts, amount, show, told, lambda: workers(jobs, scheduler, slurm, limits=limits))
+    told.stored.finish()
+    rows = [told.rows[hunt.claim.id] for hunt in hunts if hunt.claim.id in told.rows]
+    if as_json:
+        print_json(rows)
+    if unsaved := next((hunt.unsaved for hunt in hunts if hunt.unsaved), ""):
+        say(f"the state of the hunt could not be kept, it cannot be resumed: {unsaved}", err=True)
+    if not finished:
+        say("interrupted: the state is kept, the same command goes on", err=True)
+    context.exit(_exit_code(rows) if finished else INTERRUPTED)
+
+
+def _taken_up(targets: Sequence[str], seed: int, fresh: bool) -> list[Any]:
+    from refute.run.hunt import take_up
+
     with stdout_kept_clean():
         hunts = [take_up(claim, seed, fresh=fresh) for claim in select(targets)]
     for hunt in hunts:
@@ -110,44 +129,57 @@ def find(
             say(f"{hunt.claim.id}: taken up after {hunt.campaign.tried} cases (--fresh begins anew)", err=True)
         if hunt.refused:
             say(f"{hunt.claim.id}: the hunt begins anew: {hunt.refused}", err=True)
-    stored, rows, interrupted = Store(folder, store), {}, False
-    with _hunting(amount, hunts) as (show, aside):
+    return hunts
 
-        def settle(hunt: Any, staff: Any) -> None:
-            """The row of a hunt that is over; nobody is needed where it found nothing."""
-            row = _hunted(hunt, run, staff) | _pictured(hunt, plot, alone=len(hunts) == 1)
-            rows[hunt.claim.id] = row
-            stored.keep(stamped("hunt", hunt.claim, run, row))
-            if not as_json:
-                with aside():
-                    say(_hunt_text(row))
 
-        try:
-            with workers(jobs, scheduler, slurm, limits=limits) as staff:
+@dataclass
+class _Told:
+    """The rows of the hunts that are over, each told and stored the moment it is known."""
 
-                def report(hunt: Any) -> None:
-                    show(hunt)
-                    if hunt.campaign.violation is not None:
-                        settle(hunt, staff)
+    run: Run
+    plot: Path | None
+    stored: Store
+    as_json: bool
+    alone: bool
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    aside: Callable[[], AbstractContextManager[None]] = nullcontext
 
-                pursue(hunts, amount, run, staff, report)
-                for hunt in hunts:
-                    if hunt.claim.id not in rows:
-                        settle(hunt, staff)
-        except KeyboardInterrupt:
-            interrupted = True
-        for hunt in hunts:
-            if hunt.claim.id not in rows and hunt.campaign.violation is None:
-                settle(hunt, None)
-    stored.finish()
-    if as_json:
-        print_json([rows[hunt.claim.id] for hunt in hunts if hunt.claim.id in rows])
-    if unsaved := next((hunt.unsaved for hunt in hunts if hunt.unsaved), ""):
-        say(f"the state of the hunt could not be kept, it cannot be resumed: {unsaved}", err=True)
-    if interrupted:
-        say("interrupted: the state is kept, the same command goes on", err=True)
-        context.exit(INTERRUPTED)
-    context.exit(_exit_code(list(rows.values())))
+    def settle(self, hunt: Any, staff: Any) -> None:
+        if hunt.claim.id in self.rows:
+            return
+        row = _hunted(hunt, self.run, staff) | _pictured(hunt, self.plot, self.alone)
+        self.rows[hunt.claim.id] = row
+        self.stored.keep(stamped("hunt", hunt.claim, self.run, row))
+        if not self.as_json:
+            with self.aside():
+                say(_hunt_text(row))
+
+
+def _pursued(
+    hunts: Sequence[Any], budget: Any, show: Callable[[Any], None], told: _Told, staffed: Callable[[], Any]
+) -> bool:
+    """Whether the hunts came to their ends, not interrupted."""
+    from refute.run.hunt import pursue
+
+    finished = False
+    try:
+        with staffed() as staff:
+
+            def report(hunt: Any) -> None:
+                show(hunt)
+                if hunt.campaign.violation is not None:
+                    told.settle(hunt, staff)
+
+            pursue(hunts, budget, told.run, staff, report)
+            for hunt in hunts:
+                told.settle(hunt, staff)
+        finished = True
+    except KeyboardInterrupt:
+        pass
+    for hunt in hunts:
+        if hunt.campaign.violation is None:  # nobody is needed where it found nothing
+            told.settle(hunt, None)
+    return finished
 
 
 def _exit_code(rows: Sequence[dict[str, Any]]) -> int:

@@ -248,6 +248,10 @@ def _is_path(pattern: str) -> bool:
 
 
 def _by_id(pattern: str) -> list[Claim]:
+    load_paper(pattern.partition(".")[0])
+    one = find_claim(pattern)
+    if one is not None:  # an id is one claim's only: the other papers need not be loaded
+        return [one]
     known = load_all()
     found = _named(known, pattern)
     if found:
