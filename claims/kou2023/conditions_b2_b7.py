@@ -198,7 +198,7 @@ overlaps = section(
 
 
 @overlaps.claim("cond_b6.np_small.r1", "Eq. (B.6)", proof=lambda: _overlaps_small(4, False))
-@mutants(scaled("99/100"))
+@mutants(scaled("3/4"))
 def overlaps_are_small_for_the_slope(data: Dataset, C: int, gamma: Number) -> Margin:
     r"""(B.4) gives $\gamma^{-4}R_{\min}^{-2}np\le c$.
 

@@ -61,7 +61,7 @@ def _steps_proof() -> str | None:
 
 
 @main.claim("proof_step", "inside the proof", proof=_steps_proof, cost=2.0)
-@mutants(scaled("999/1000", "e^{x_{t+1}}"), scaled("999/1000", "integral"))
+@mutants(scaled("999/1000", "e^{x_{t+1}}"), scaled("99/100", "integral"))
 def steps_of_the_upper_bound(x: Array, C: Number, factor: Number) -> Margin:
     r"""$x_{t+1}-x_t\le Ce^{-x_{t+1}+C}$, so $e^{x_{t+1}}(x_{t+1}-x_t)\le Ce^C$, and
     $\int_{x_0}^{x_T}e^x\,dx\le\sum_{t<T}e^{x_{t+1}}(x_{t+1}-x_t)$.

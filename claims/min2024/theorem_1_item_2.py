@@ -123,7 +123,7 @@ limits = convergence.but(
 
 
 @limits.claim("loss_rate", "abstract")
-@mutants(exponent("21/20"), exponent("11/10"))
+@mutants(exponent("11/10"), exponent("5/4"))
 def the_loss_vanishes_like_one_over_t(late: Fit) -> Margin:
     r"""$\mathcal L(t)=O(1/t)$."""
     return bounded_by(late.total_loss, power(-1), "loss", clock=late.clock)

@@ -68,10 +68,7 @@ FEW, LARGE, MANY_DATA, MANY_NEURONS = (
     sized(net=two_layer, data=any_target, **sizes) for sizes in (SIZES, MORE, LONG, WIDE)
 )
 IN_SPACE = mixed(
-    sized(net=two_layer, data=any_target, samples=drawn(1, 3), dimension=drawn(2, 3), width=drawn(2, 3)),
-    LARGE,
-    MANY_DATA,
-    MANY_NEURONS,
+    sized(net=two_layer, data=any_target, samples=drawn(1, 3), dimension=drawn(2, 3), width=drawn(2, 3)), LARGE
 )
 UNEQUAL = sized(net=two_layer, data=any_target, ratio=choice("1/5", "1", "1/1000", "0"), **SIZES)
 SYMMETRY = [without(even_inputs), without(odd_target)]

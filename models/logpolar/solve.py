@@ -26,6 +26,7 @@ from refute.models.flow.solve import HOPELESS
 from refute.models.logpolar.angular_gap import log_gap, plateau_invariants
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.clock import dyadic_times, first_time
+from refute.models.logpolar.contact import blurred
 from refute.models.logpolar.field import Problem, State
 from refute.models.logpolar.plateau import Path, Switch, path, takeoff
 from refute.models.logpolar.steps import SILENT, Leg, integrate
@@ -152,7 +153,7 @@ def log_polar_flow(
     later, (log_norm, direction) = both.time, _joined(quiet, fine.at(both.time))
     output = problem.outputs(log_norm, direction)
     size, allowed = float(np.abs(output).max(initial=0.0)), len(fine.pieces) * max(tolerance / 100, FINEST)
-    last = fine.last
+    last, unseen = fine.last, np.inf if blurred(problem.points) else 0.0
     alive = set(last.live(problem.slope).tolist())
     run = LogPolarTrajectory(
         offset=np.concatenate([np.zeros(len(quiet)), np.full(len(later), begin)]),
@@ -167,9 +168,9 @@ def log_polar_flow(
         switches=(*_early_switches(paths, calm), *fine.switches),
         takeoff=begin,
         loud=begin + both.loud,
-        error=2 * both.gap + allowed + round_off,
-        output_error=2 * both.output_gap + 4 * (round_off + allowed) * size,
-        time_error=2 * both.time_gap + (round_off / strength if strength else 0.0) + 8 * EPSILON * calm,
+        error=2 * both.gap + allowed + round_off + unseen,
+        output_error=2 * both.output_gap + 4 * (round_off + allowed) * size + unseen,
+        time_error=2 * both.time_gap + unseen + (round_off / strength if strength else 0.0) + 8 * EPSILON * calm,
         stop=fine.stop,
     )
     return _confirmed(run, problem, start) if asked() else run

@@ -1,7 +1,8 @@
 """`refute check`: try to refute claims and compare each verdict with the recorded one."""
 
+import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -98,9 +99,10 @@ def check(
         before = results.latest(folder, "check", claims)
         records = decided(folder, claims.values(), run) if resume else {}
     resumed, kept, rows = len(records), Store(folder, store), table.Results(claims)
+    shares = _shares(claims, before)
 
     def show(record: results.Record) -> None:
-        kept.keep(progressing.advance(record))
+        kept.keep(progressing.advance(record, shares[record["id"]]))
         if not as_json:
             with progressing.aside():
                 rows.add(record)
@@ -110,7 +112,12 @@ def check(
             records[result.id] = results.stamped("check", claims[result.id], run, result.record())
             show(records[result.id])
 
-    with progress(len(claims)) as progressing, observing(Observer.into(observe) if observe else None):
+    waiting = sum(share for id, share in shares.items() if id not in records)
+    lasts = waiting / jobs if before else None
+    with (
+        progress(sum(shares.values()), "claims", lasts) as progressing,
+        observing(Observer.into(observe) if observe else None),
+    ):
         for record in list(records.values()):
             show(record)
         for result in run_claims([c for c in claims.values() if c.id not in records], run, jobs, keep, limits):
@@ -134,6 +141,13 @@ def _told(
     if len(records) < wanted:
         click.echo(f"interrupted: {len(records)} of {wanted} claims decided", err=as_json)
     return _exit_code(records, wanted)
+
+
+def _shares(claims: Iterable[str], before: Mapping[str, results.Record]) -> dict[str, float]:
+    """How much of the work each claim is: the seconds that it took the last time, or those of the others."""
+    seconds = {id: max(float(before[id]["seconds"]), 1e-3) for id in claims if id in before}
+    usual = statistics.median(seconds.values()) if seconds else 1.0
+    return {id: seconds.get(id, usual) for id in claims}
 
 
 def _print(records: Sequence[results.Record], changed: Sequence[str]) -> None:

@@ -1,10 +1,12 @@
 """`refute find`: climb the margin of a claim until it is violated or the budget is spent."""
 
+import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.markup import escape
@@ -37,6 +39,9 @@ from refute.run.guard import Limits
 from refute.run.loading import select
 from refute.run.results import stamped
 from refute.show.visible import one_line
+
+if TYPE_CHECKING:
+    from refute.run.hunt import Budget, Hunt
 
 
 @click.command("find")
@@ -101,7 +106,7 @@ def find(
         checked_target(plot)
     hunts = _taken_up(targets, seed, fresh)
     told = _Told(run, plot, Store(folder, store), as_json, alone=len(hunts) == 1)
-    with _hunting(alone=len(hunts) == 1) as (show, told.aside):
+    with _hunting(amount, hunts) as (show, told.aside):
         finished = _pursued(hunts, amount, show, told, lambda: workers(jobs, scheduler, slurm, limits=limits))
     told.stored.finish()
     rows = [told.rows[hunt.claim.id] for hunt in hunts if hunt.claim.id in told.rows]
@@ -184,23 +189,26 @@ def _exit_code(rows: Sequence[dict[str, Any]]) -> int:
 
 
 @contextmanager
-def _hunting(alone: bool) -> Iterator[tuple[Callable[[Any], None], Callable[[], AbstractContextManager[None]]]]:
-    """Shows the best margin so far, on a terminal; of a single hunt the counterexample is shown the moment it is there,
-    the shrunk one follows.
+def _hunting(
+    amount: "Budget", hunts: Sequence["Hunt"]
+) -> Iterator[tuple[Callable[[Any], None], Callable[[], AbstractContextManager[None]]]]:
+    """Shows on a terminal how much of the budget is used and the best margin so far; of a single hunt the
+    counterexample is shown the moment it is there, the shrunk one follows.
     """
-    with progress(0) as progressing:
-        bar, task = progressing.bar, progressing.task
+    timed, begun = math.isfinite(amount.seconds), time.monotonic()
+    before = sum(hunt.campaign.tried for hunt in hunts)
+    with progress(min(amount.seconds, amount.cases), "the hunt begins", amount.seconds if timed else None) as bar:
 
         def show(hunt: Any) -> None:
             campaign = hunt.campaign
             best = "-" if campaign.best is None else f"{campaign.best:.3g}"
-            if bar is not None and task is not None:
-                said = f"{one_line(campaign.claim.id)}  {campaign.tried} cases  best margin {best}"
-                bar.update(task, description=escape(said))
-            if campaign.violation is not None and alone:
-                say(f"{campaign.claim.id}: found  {Case.from_json(campaign.violation)}", err=True)
+            done = time.monotonic() - begun if timed else sum(each.campaign.tried for each in hunts) - before
+            bar.reached(done, escape(f"{one_line(campaign.claim.id)}  {campaign.tried} cases  best margin {best}"))
+            if campaign.violation is not None and len(hunts) == 1:
+                with bar.aside():
+                    say(f"{campaign.claim.id}: found  {Case.from_json(campaign.violation)}", err=True)
 
-        yield show, progressing.aside
+        yield show, bar.aside
 
 
 def _hunted(hunt: Any, run: Run, staff: Any) -> dict[str, Any]:
@@ -224,6 +232,8 @@ def _hunted(hunt: Any, run: Run, staff: Any) -> dict[str, Any]:
         small = settled(hunt, run, staff)
     except RefuteError as error:
         return row | {"unconfirmed": campaign.violation, "doubt": error.message}
+    except TimeoutError:
+        return row | {"unconfirmed": campaign.violation, "doubt": "to judge again what was found took too long"}
     if small is None:
         return row if campaign.violation is None else row | {"unconfirmed": campaign.violation}
     if campaign.claim.kind is Kind.EXISTENCE:  # a witness, which refutes nothing
@@ -267,7 +277,8 @@ def _finding_text(row: dict[str, Any]) -> str:
         said, kept = ("refuted", "certificate") if row["found"] else ("evidence against, no refutation,", "evidence   ")
         place = row["certificate"] or f"could not be written: {row['unwritten']}"
         return f"{row['id']}: {said} after {row['tried']} cases\n{indented(row['detail'])}\n  {kept}   {place}"
-    best = "nothing met the assumptions" if row["best"] is None else f"smallest margin {row['best']:.3g}"
+    nothing = "nothing met the assumptions" if row["tried"] else "the budget ended before the first was judged"
+    best = nothing if row["best"] is None else f"smallest margin {row['best']:.3g}"
     lost = f", {row['lost']} chunks lost" if row["lost"] else ""
     bad = f"\n  {row['bad']} cases could not be judged, the first: {row['first_bad']}" if row["bad"] else ""
     if "unconfirmed" in row:
