@@ -241,8 +241,6 @@ class ClaimItem(pytest.Item):
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Counts per verdict, taken from the reports: under xdist the items run elsewhere."""
-    from refute.run.result import count
-
     reports = [
         report
         for group in terminalreporter.stats.values()
@@ -252,5 +250,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     rows = [dict(report.user_properties) for report in reports]
     claims = [row for row in rows if "verdict" in row and "recorded" in row]
     if claims:
+        from refute.run.result import count
+
         devices = ", ".join(sorted({row["device"] for row in claims}))
         terminalreporter.write_sep("=", f"claims: {count(row['verdict'] for row in claims)} (on {devices})")
