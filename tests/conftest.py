@@ -1,7 +1,12 @@
 """Fixtures for every test; property tests draw the same examples in every run."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Before numpy is loaded: threads of linear algebra in every process of the tests would wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 pytest_plugins = ["pytester"]
 
