@@ -1,12 +1,13 @@
-"""lyu2020: the title of the paper, its authors, where it appeared.
+"""lyu2020: Gradient descent maximizes the margin of homogeneous neural networks.
 
-One file per numbered statement, named after it. Ids begin with the name of the paper.
+Kaifeng Lyu, Jian Li, ICLR 2020. One file per numbered statement; ids begin with the name of the paper.
 """
 
 CITATION = """\
-@article{lyu2020,
-  title = {},
-  author = {},
-  year = {},
+@inproceedings{lyu2020,
+  title = {Gradient descent maximizes the margin of homogeneous neural networks},
+  author = {Lyu, Kaifeng and Li, Jian},
+  booktitle = {International Conference on Learning Representations},
+  year = {2020},
 }
 """

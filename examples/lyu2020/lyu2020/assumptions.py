@@ -1,19 +1,19 @@
-"""Conditions that several statements share. `satisfy` and `violate` change a drawn case; the tests hold them to it."""
+"""The loss has fallen below a threshold: from then on the network separates the data."""
 
-from refute import Margin, assumption, at_least
-from refute.models import Dataset
-from refute.strategies import dataset, sized
+from refute import Margin, assumption, less
+from refute.functions import log
+from refute.models import EXPONENTIAL_SUM, LOGISTIC_SUM, Dataset, TwoLayer
 
-
-def drop_signs(draw, data: Dataset) -> dict[str, Dataset]:
-    return {"data": Dataset(data.inputs, abs(data.labels))}
+from .strategies import SETTING, classify, mistake
 
 
-def lower_one(draw, data: Dataset) -> dict[str, Dataset]:
-    return {"data": Dataset(data.inputs, [-1, *data.labels[1:]])}
+@assumption("loss.below_one", base=SETTING, satisfy=classify, violate=mistake)
+def below_one(net: TwoLayer, data: Dataset) -> Margin:
+    """the exponential loss is below one"""
+    return less(EXPONENTIAL_SUM.value(data.labels, net(data.inputs)), 1, "loss")
 
 
-@assumption("label.nonnegative", base=sized(data=dataset), satisfy=drop_signs, violate=lower_one)
-def nonnegative_labels(data: Dataset) -> Margin:
-    """no label is negative"""
-    return at_least(data.labels, 0, "label")
+@assumption("loss.below_log_2", base=SETTING, satisfy=classify, violate=mistake)
+def below_log_2(net: TwoLayer, data: Dataset) -> Margin:
+    """the logistic loss is below log 2"""
+    return less(LOGISTIC_SUM.value(data.labels, net(data.inputs)), log(2 + 0 * net.slope), "loss")
