@@ -12,7 +12,7 @@ from refute.models.flow import Trajectory
 
 from .assumptions import below_log_2, below_one
 from .models import motion
-from .strategies import INSTANTS, SETTING
+from .strategies import FLOWS, INSTANTS
 
 TIMES = np.array([0.0, 0.01, 0.1, 0.5, 2.0, 10.0])
 
@@ -37,19 +37,22 @@ def size(run: Trajectory) -> Enclosed:
 
 theorem = section("lyu2020", "theorem_4_1", "Theorem 4.1", recorded="supported")
 instants = theorem.but(given=INSTANTS)
-flow = theorem.but(kind=Kind.DYNAMICS, given=SETTING, assumes=[below_one], derived=[run, margins, size], cost=1 / 4)
+flow = theorem.but(kind=Kind.DYNAMICS, given=FLOWS, assumes=[below_one], derived=[run, margins, size], cost=1 / 4)
 
 
 @instants.claim("speed", "exponential loss", assumes=[below_one])
-@mutants(scaled("101/100"), without(below_one))
+@mutants(scaled("99/100"), without(below_one))
 def the_smoothed_margin_grows(net: TwoLayer, data: Dataset, at_zero) -> Margin:
-    r"""$\frac{d}{dt}\log\tilde\gamma\ge0$, that is $\|\theta'\|^2\rho^2\ge2\,\mathcal L\log\frac1{\mathcal L}\langle\theta,\theta'\rangle$."""
+    r"""$\frac{d}{dt}\log\tilde\gamma\ge0$.
+
+    That is $\|\theta'\|^2\rho^2\ge2\,\mathcal L\log\frac1{\mathcal L}\langle\theta,\theta'\rangle$.
+    """
     loss, now = EXPONENTIAL_SUM.value(data.labels, net(data.inputs)), motion(net, data, EXPONENTIAL_SUM, at_zero)
     return at_most(-2 * loss * log(loss) * now.outward, now.speed * now.size, "share of the growing norm")
 
 
 @instants.claim("speed.logistic", "logistic loss", assumes=[below_log_2])
-@mutants(scaled("101/100"), without(below_log_2))
+@mutants(scaled("99/100"), without(below_log_2))
 def the_smoothed_margin_grows_for_logistic_loss(net: TwoLayer, data: Dataset, at_zero) -> Margin:
     r"""The same with $\ell^{-1}(\mathcal L)=-\log(e^{\mathcal L}-1)$."""
     loss, now = LOGISTIC_SUM.value(data.labels, net(data.inputs)), motion(net, data, LOGISTIC_SUM, at_zero)
@@ -67,6 +70,6 @@ def the_smoothed_margin_never_decreases(margins: Enclosed, size: Enclosed) -> Ma
 
 @flow.claim("hard", recorded="refuted", fault=Fault.WRONG, printed=False)
 def the_hard_margin_never_decreases(margins: Enclosed, size: Enclosed) -> Margin:
-    r"""The same for $\min_iq_i/\rho^2$. Fails where a sample that is far from the boundary... """
+    r"""The same for $\min_iq_i/\rho^2$. Fails where many samples pull, and the one with the smallest margin does not."""
     hard = smallest(margins, axis=1) / size
     return at_most(hard[:-1], hard[1:], "hard margin")
