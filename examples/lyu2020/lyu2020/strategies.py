@@ -14,7 +14,9 @@ from refute.strategies.datasets import unscaled_dataset
 SETTING = sized(net=two_layer, data=signed_data)
 INSTANTS = sized(net=two_layer, data=signed_data, at_zero=slopes())
 FLOWS = sized(net=two_layer, data=signed(unscaled_dataset), samples=drawn(2, 4), dimension=drawn(1, 2))
-PAIRS = sized(net=two_layer, data=signed(unscaled_dataset), samples=drawn(1, 2), width=drawn(1, 2), dimension=drawn(1, 2))
+PAIRS = sized(
+    net=two_layer, data=signed(unscaled_dataset), samples=drawn(1, 2), width=drawn(1, 2), dimension=drawn(1, 2)
+)
 
 
 def classify(draw, net: TwoLayer, data: Dataset) -> dict[str, Any]:

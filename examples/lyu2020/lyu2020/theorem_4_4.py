@@ -7,7 +7,20 @@ gives the samples, the first says that $\theta$ aligns with its speed.
 
 import numpy as np
 
-from refute import Fault, Kind, Margin, all_of, at_least, derived, eventually, instead, mutants, section, suppose, tends_to
+from refute import (
+    Fault,
+    Kind,
+    Margin,
+    all_of,
+    at_least,
+    derived,
+    eventually,
+    instead,
+    mutants,
+    section,
+    suppose,
+    tends_to,
+)
 from refute.language.limits import HORIZONS
 from refute.models import EXPONENTIAL_SUM, Dataset, TwoLayer, gradient_flow
 from refute.models.flow.trajectory import Change
@@ -46,7 +59,9 @@ def the_limit_is_a_kkt_point(course: Late) -> Margin:
 
     Convention: no neuron slides along a hyperplane, where $\nabla q_i$ is a set.
     """
-    return all_of(tends_to(course.apart, 0, "direction and speed"), tends_to(course.slack, 0, "complementary slackness"))
+    return all_of(
+        tends_to(course.apart, 0, "direction and speed"), tends_to(course.slack, 0, "complementary slackness")
+    )
 
 
 @theorem.claim("global", recorded="against", fault=Fault.WRONG, printed=False)

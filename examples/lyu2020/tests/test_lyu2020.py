@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from lyu2020 import lemma_1
 from lyu2020.assumptions import nonnegative_labels
+
 from refute import Refuted, check_mutant
 from refute.language.registry import claims
 
