@@ -9,12 +9,15 @@ import math
 import numpy as np
 
 from refute import Enclosed, Kind, Margin, derived, mutants, scaled, section, suppose, tends_to
-from refute.functions import exp,
+from refute.functions import exp
 from refute.language.limits import SMALL
 from refute.models import SQUARE, Balanced, Dataset, Stop, log_polar_flow
 from refute.models.reference.minimum_norm import least_squared_norm
 from refute.strategies import drawn, orthogonal_data, signed, sized
 from refute.strategies.datasets import unscaled_dataset
+
+ORTHOGONAL = sized(data=signed(orthogonal_data), samples=drawn(1, 2), dimension=drawn(1, 2))
+TWO_SAMPLES = sized(data=signed(unscaled_dataset), samples=drawn(2, 2), dimension=drawn(2, 2))
 
 
 @derived
@@ -31,7 +34,7 @@ def ends(data: Dataset, tolerance: float) -> Enclosed:
 theorem = section("boursier2022", "theorem_1", "Theorem 1", kind=Kind.ASYMPTOTIC, derived=[ends], cost=2)
 
 
-@theorem.claim("least_norm", given=sized(data=signed(orthogonal_data), samples=drawn(1, 2), dimension=drawn(1, 2)), recorded="supported")
+@theorem.claim("least_norm", given=ORTHOGONAL, recorded="supported")
 @mutants(scaled("99/100"))
 def orthogonal_inputs_lead_to_least_norm(ends: Enclosed, data: Dataset) -> Margin:
     r"""$\|\theta\|^2\to2\sqrt{\sum_{y_i>0}y_i^2/\|x_i\|^2}+2\sqrt{\sum_{y_i<0}y_i^2/\|x_i\|^2}$, the least there is."""
@@ -40,7 +43,7 @@ def orthogonal_inputs_lead_to_least_norm(ends: Enclosed, data: Dataset) -> Margi
     return tends_to(2 * exp(2 * ends).sum(axis=1), least, "squared norm", at=SMALL)
 
 
-@theorem.claim("any_inputs", given=sized(data=signed(unscaled_dataset), samples=drawn(2, 2), dimension=drawn(2, 2)), recorded="against", printed=False)
+@theorem.claim("any_inputs", given=TWO_SAMPLES, recorded="against", printed=False)
 def any_inputs_lead_to_least_norm(ends: Enclosed, data: Dataset) -> Margin:
     """The same for inputs of any angles. Fails where the two neurons disturb each other before they fit."""
     return tends_to(2 * exp(2 * ends).sum(axis=1), least_squared_norm(data).value, "squared norm", at=SMALL)

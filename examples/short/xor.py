@@ -1,7 +1,7 @@
 """Which networks compute XOR of signs: four ReLU neurons do, one does not.
 
-An existence claim is proved by a witness; a search that finds none refutes nothing. That there is none is a claim of its
-own.
+An existence claim is proved by a witness; a search that finds none refutes nothing. That there is none is a claim of
+its own.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """What the repairs of an assumption promise, tried on drawn cases.
 
 `satisfy` makes cases in which the condition holds, of more than one sample or neuron; `violate` makes cases in which it
-does not, and in some of them all else that a claim assumes still holds. A repair that breaks its promise makes a theorem
-look tested, or an assumption superfluous.
+does not, and in some of them all else that a claim assumes still holds. A repair that breaks its promise makes a
+theorem look tested, or an assumption superfluous.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

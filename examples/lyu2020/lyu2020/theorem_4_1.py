@@ -70,6 +70,6 @@ def the_smoothed_margin_never_decreases(margins: Enclosed, size: Enclosed) -> Ma
 
 @flow.claim("hard", recorded="refuted", fault=Fault.WRONG, printed=False)
 def the_hard_margin_never_decreases(margins: Enclosed, size: Enclosed) -> Margin:
-    r"""The same for $\min_iq_i/\rho^2$. Fails where many samples pull, and the one with the smallest margin does not."""
+    r"""The same for $\min_iq_i/\rho^2$. Fails where another sample pulls more than the one of the smallest margin."""
     hard = smallest(margins, axis=1) / size
     return at_most(hard[:-1], hard[1:], "hard margin")

@@ -51,8 +51,8 @@ def test_a_violate_that_does_not_violate_is_named():
 
 def test_a_satisfy_that_only_knows_the_smallest_case_is_named():
     """A theorem about one sample is another theorem."""
-    [breach] = broken_promises(nonnegative(lambda draw, data: {"data": Dataset([[1]], [1])}, lower))
-    assert "more than one of samples of data" in str(breach)
+    breaches = broken_promises(nonnegative(lambda draw, data: {"data": Dataset([[1]], [1])}, lower))
+    assert any("more than one of samples of data" in str(breach) for breach in breaches)
 
 
 def small(violate):
