@@ -50,7 +50,7 @@ def flow(
     try:
         states = _doubling(velocity, field.start, times, level)
         field.evaluations = 0
-        other = _adams(velocity, field.start, times, level)
+        other = _adams(velocity, field.start, times, level, float(np.abs(states).max(initial=0.0)))
     except _Spent:
         answered(REPEATED)
         held = np.broadcast_to(field.start, (len(times), len(field.start)))
@@ -72,12 +72,12 @@ def _doubling(velocity: Any, state: Floats, times: Floats, tolerance: float) -> 
             whole = _step(velocity, state, length)
             halves = _step(velocity, _step(velocity, state, length / 2), length / 2)
             gap = float(np.abs(halves - whole).max(initial=0.0)) / 15
-            allowed = tolerance * max(float(np.abs(state).max(initial=0.0)), 1e-290)
+            allowed = tolerance * max(float(np.abs(np.concatenate([state, halves])).max(initial=0.0)), 1e-290)
             if gap <= allowed:
                 now, state = (end if length == end - now else now + length), halves + (halves - whole) / 15
             if length == step or gap > allowed:
                 step = length * min(max(0.9 * (allowed / max(gap, 1e-300)) ** 0.2, 0.2), 4.0)
-            if now + step <= now < end:
+            if step <= 1e-16 * end:
                 raise BadInput(f"the step became too small at time {now:.4g}", Stop.STUCK.value)
         found.append(state)
     return np.array(found)
@@ -91,8 +91,8 @@ def _step(velocity: Any, state: Floats, length: float) -> Floats:
     return np.asarray(state + length / 6 * (first + 2 * second + 2 * third + fourth))
 
 
-def _adams(velocity: Any, state: Floats, times: Floats, tolerance: float) -> Floats:
-    floor = 1e-3 * tolerance * max(float(np.abs(state).max(initial=0.0)), 1e-290)
+def _adams(velocity: Any, state: Floats, times: Floats, tolerance: float, size: float) -> Floats:
+    floor = 1e-3 * tolerance * max(size, 1e-290)
     now, found = 0.0, []
     for end in times.tolist():
         if end > now:
