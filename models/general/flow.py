@@ -76,7 +76,7 @@ def _doubling(velocity: Any, state: Floats, times: Floats, tolerance: float) -> 
             if gap <= allowed:
                 now, state = (end if length == end - now else now + length), halves + (halves - whole) / 15
             if length == step or gap > allowed:
-                step = length * min(max(0.9 * (allowed / max(gap, 1e-300)) ** 0.2, 0.2), 4.0)
+                step = length * (min(max(0.9 * (allowed / gap) ** 0.2, 0.2), 4.0) if gap else 4.0)
             if step <= 1e-16 * end:
                 raise BadInput(f"the step became too small at time {now:.4g}", Stop.STUCK.value)
         found.append(state)
