@@ -292,11 +292,14 @@ class _Course(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What is said of one entry, with its last steps and their ratios; `delayed` if one horizon less is against."""
+    """What is said of one entry, with its last steps and their ratios, and how far the last ratio is in doubt;
+    `delayed` if one horizon less is against.
+    """
 
     decision: Decision
     steps: Floats
     ratios: Floats
+    doubt: float = 0.0
     delayed: bool = False
 
     def __str__(self) -> str:
@@ -409,12 +412,12 @@ def _bounds(above: bool, below: bool) -> Rule:
             return Decision.AGAINST if _lasting(steps) and not _catches_up(values, errors, laws) else Decision.UNDECIDED
         return Decision.HOLDS if Decision.HOLDS in found and Decision.AGAINST not in found else Decision.UNDECIDED
 
-    return lambda values, errors, laws, positive: _told(decide(values, errors, laws, positive), values - laws)
+    return lambda values, errors, laws, positive: _told(decide(values, errors, laws, positive), values - laws, errors)
 
 
 def _approach(values: Floats, errors: Floats, sizes: Floats, positive: NDArray[np.bool_]) -> _Found:
     """Whether a distance vanishes: its logarithm keeps falling. It does not if the logarithm settles, or rises."""
-    return _told(_vanishes(values, errors, sizes), values)
+    return _told(_vanishes(values, errors, sizes), values, errors)
 
 
 def _vanishes(values: Floats, errors: Floats, sizes: Floats) -> Decision:
@@ -430,10 +433,22 @@ def _vanishes(values: Floats, errors: Floats, sizes: Floats) -> Decision:
     return Decision.AGAINST if stays or course is _Course.RISES else Decision.UNDECIDED
 
 
-def _told(decision: Decision, values: Floats) -> _Found:
+def _told(decision: Decision, values: Floats, errors: Floats) -> _Found:
     with np.errstate(invalid="ignore"):
         steps = np.diff(values)[-LAST:]
-    return _Found(decision, steps, _ratios(steps))
+        blurred = (errors[1:] + errors[:-1])[-LAST:] + float(ROUNDING) * np.abs(values).max(initial=1.0)
+    return _Found(decision, steps, _ratios(steps), _doubt_of_ratio(steps, blurred))
+
+
+def _doubt_of_ratio(steps: Floats, blurred: Floats) -> float:
+    """How far the ratio of the last two steps may be off when each step is known to within `blurred`; at most 2, the
+    range of a slack.
+    """
+    if len(steps) < 2:
+        return 0.0
+    size, (before, now) = np.abs(steps[-2:]), blurred[-2:]
+    doubt = (size[1] + now) / (size[0] - before) - size[1] / size[0] if size[0] > before else math.inf
+    return min(float(doubt), 2.0) if math.isfinite(doubt) else 2.0
 
 
 def _judged(rule: Rule, entry: tuple[Any, ...]) -> _Found:
@@ -470,7 +485,7 @@ def _worst(words: str, found: list[_Found], table: _Table) -> Margin:
     worst = min(range(len(found)), key=lambda k: (_RANK.index(found[k].decision), slacks[k]))
     where = f" at {tuple(int(i) for i in np.unravel_index(worst, table.shape))}" if len(found) > 1 else ""
     one, value = found[worst], Fraction(float(slacks[worst]))
-    error = abs(value) + 1 if one.decision is Decision.UNDECIDED else Fraction(0)
+    error = abs(value) + 1 if one.decision is Decision.UNDECIDED else Fraction(one.doubt)
     late = next((entry for entry in found if entry.delayed), None)
     delay = f"against up to {_shown(table.horizons[-2])}, for at {_shown(table.horizons[-1])}" if late else ""
     parts = ((slacks, slacks * 0, slacks * 0),)

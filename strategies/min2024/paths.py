@@ -27,8 +27,14 @@ def _is_listed(fields: Mapping[str, Any]) -> dict[str, bool]:
     positive, negative, path = parts
     found = {"positive": is_count(positive), "negative": is_count(negative)}
     listed = all(found.values()) and is_array(path, 2) and len(path) > 0 and path.shape[1] == 2
-    allowed = set(points(positive, negative)) if listed else set()
-    return {**found, "path": listed and all(tuple(row) in allowed for row in path)}
+    return {**found, "path": listed and all(_allowed(row, positive, negative) for row in path)}
+
+
+def _allowed(point: Array, positive: int, negative: int) -> bool:
+    """A point of `points(positive, negative)`, of which there may be too many to list."""
+    p, q = (Fraction(count) for count in point)
+    whole = p.denominator == q.denominator == 1
+    return whole and 0 <= p <= positive and 0 <= q <= negative and bool(p or q)
 
 
 @st.composite
