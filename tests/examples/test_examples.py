@@ -1,5 +1,6 @@
-"""The examples earn the verdicts that are recorded in them, for the reason that is given there: the packs installed from
-their wheels in an environment of their own, the single files as they lie.
+"""The examples earn the verdicts that are recorded in them, for the reason that is given there.
+
+The packs are installed from their wheels in an environment of their own; the single files are checked as they lie.
 """
 
 import ast
