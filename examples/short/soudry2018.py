@@ -27,7 +27,7 @@ from refute.language.limits import HORIZONS
 from refute.models import EXPONENTIAL_SUM, Dataset, TwoLayer, exact_max_margin, gradient_flow, least_squares, max_margin
 from refute.strategies import drawn, separable_data, sized
 
-SEPARABLE = sized(data=separable_data, dimension=drawn(2, 2), samples=drawn(1, 4))
+SEPARABLE = sized(data=separable_data, dimension=drawn(2, 2), samples=drawn(2, 4))
 
 
 def drop_idle(draw, data: Dataset) -> dict[str, Dataset]:
@@ -68,7 +68,7 @@ def size(weights: Enclosed) -> Enclosed:
 
 
 theorem = section(
-    "soudry2018", "theorem_3", "Theorem 3", kind=Kind.ASYMPTOTIC, given=SEPARABLE, derived=[weights, size], cost=1 / 4
+    "soudry2018", "theorem_3", "Theorem 3", kind=Kind.ASYMPTOTIC, given=SEPARABLE, derived=[weights, size], cost=1 / 8
 )
 
 
