@@ -17,7 +17,7 @@ from refute.models.general.objective import Field, Objective
 from refute.models.general.run import Floats, Run
 from refute.models.training import Stop
 
-FINEST, HOPELESS, TOO_LARGE = 1e-12, 1e9, 1e12
+FINEST, HOPELESS, TOO_LARGE = 1e-9, 1e9, 1e12
 AGREEMENT = 1e-6  # relative to the largest weight: methods that differ by more contradict each other
 BUDGET = 100_000  # evaluations of the gradient by one method
 
