@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: check test quick lint docs clean
+.PHONY: check test quick lint docs figures clean
 
 check: .venv/installed   ## validate every claim on the quick profile and print the table
 	$(BIN)/refute check --jobs $(WORKERS)
@@ -21,6 +21,10 @@ lint: .venv/installed    ## formatting, lint rules, types
 
 docs: .venv/installed    ## the pages in docs/_build/html, without a network; a warning is an error
 	$(BIN)/sphinx-build -b html -q -E -a -W --keep-going docs docs/_build/html
+
+figures: .venv/installed ## every figure in its quick version, for the pages: tens of minutes
+	$(BIN)/refute figure --list | while read -r paper number rest; do \
+	  $(BIN)/refute figure "$$paper" "$$number" --quick --out "docs/_generated/figures/$$paper-$$number.png"; done
 
 .venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

@@ -3,6 +3,8 @@
 import html
 import importlib.metadata
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +14,9 @@ from sphinx.application import Sphinx
 from refute.commands.main import OFFERED, cli
 from refute.show.report.formula import formula
 
+sys.path.insert(0, str(Path(__file__).parent))
+from gallery import PAGES
+
 project = "refute"
 copyright = "the authors of refute, MIT licence"
 release = version = importlib.metadata.version("refute")
@@ -19,12 +24,12 @@ release = version = importlib.metadata.version("refute")
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_generated"]
 
 html_theme = "furo"
 html_title = "refute"
 html_static_path = ["_static"]
-html_css_files = ["wide.css"]
+html_css_files = ["wide.css", "drawn.css"]
 html_math_renderer = "mathml"
 html_show_sourcelink = False
 
@@ -86,6 +91,12 @@ def command_help(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] += "\n" + "\n".join(shown)
 
 
+def generated(app: Sphinx, page: str, source: list[str]) -> None:
+    """What is drawn from the package itself."""
+    if page in PAGES:
+        source[0] += "\n" + PAGES[page]()
+
+
 def _help(name: str) -> str:
     command = cli.get_command(click.Context(cli), name)
     assert command is not None
@@ -97,3 +108,4 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", docstrings_are_prose)
     app.connect("autodoc-process-signature", arrays_are_arrays)
     app.connect("source-read", command_help)
+    app.connect("source-read", generated)

@@ -191,10 +191,8 @@ class ClaimItem(pytest.Item):
         super().__init__(**keywords)
         self.claim = claim
         self.add_marker(claim.kind.marker)
-        if (
-            claim.kind.marker == "experiment"
-        ):  # claims about one experiment share its run: keep them in one xdist worker
-            self.add_marker(pytest.mark.xdist_group(self.path.stem))
+        # Claims of one section share their cases, claims about one experiment its run: one xdist worker takes them all.
+        self.add_marker(pytest.mark.xdist_group(self.path.stem if claim.kind.marker == "experiment" else claim.stream))
         self.extra_keyword_matches.update({claim.name, claim.id})
 
     def runtest(self) -> None:

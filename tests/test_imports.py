@@ -44,6 +44,17 @@ FORBIDDEN = {"torch": ENGINE | {"commands", "plugin"}}
 FILES = sorted(path for folder in (*FOLDERS, "refute") for path in (ROOT / folder).rglob("*.py"))
 
 
+def room_free(path: Path) -> tuple[str, ...]:
+    """The name of the module, without `refute`."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = parts[1:] if parts[0] == "refute" else parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+TREES = {".".join(room_free(path)): ast.parse(path.read_text()) for path in FILES}
+PACKAGES = {".".join(room_free(path)) for path in FILES if path.name == "__init__.py"}
+
+
 def room_of(path: Path) -> tuple[str, str]:
     """The room and, in a folder of a paper, the paper."""
     parts = path.relative_to(ROOT).with_suffix("").parts
@@ -155,7 +166,7 @@ def test_papers_do_not_import_each_other():
 
 def test_no_two_modules_need_each_other():
     """Imports of modules have no circle, imports in functions left aside."""
-    trees = {".".join(("refute", *room_free(path))): ast.parse(path.read_text()) for path in FILES}
+    trees = {f"refute.{name}".rstrip("."): tree for name, tree in TREES.items()}
     needs = {name: {module_of(each, trees) for each in top_level(tree)} & set(trees) for name, tree in trees.items()}
     done: set[str] = set()
     while ready := {name for name in trees if name not in done and needs[name] - {name} <= done}:
@@ -163,17 +174,51 @@ def test_no_two_modules_need_each_other():
     assert set(trees) - done == set()
 
 
-def room_free(path: Path) -> tuple[str, ...]:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    parts = parts[1:] if parts[0] == "refute" else parts
-    return parts[:-1] if parts[-1] == "__init__" else parts
-
-
 def module_of(name: str, known: dict[str, ast.Module]) -> str:
     """The module that a name such as refute.language.claim.moved lies in."""
     while name and name not in known:
         name = name.rpartition(".")[0]
     return name
+
+
+def public(room: str) -> dict[str, str]:
+    """The public names of models/ or strategies/, each with the module where it lives."""
+    tree = ast.parse((ROOT / room / "__init__.pyi").read_text())
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {f"{room}.{alias.name}": f"{room}.{node.module}" for node in found for alias in node.names}
+
+
+PUBLIC = public("models") | public("strategies")
+NEEDS = {
+    name: {module_of(PUBLIC.get(each, each), TREES) for each in (n.removeprefix("refute.") for n in imported(tree))}
+    for name, tree in TREES.items()
+}
+SHARED = sorted(name for name in TREES if name.split(".")[0] in ("models", "strategies") and name not in PACKAGES)
+
+
+def below(names: set[str]) -> set[str]:
+    """These modules and all that they need."""
+    found, todo = set(), list(names)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += NEEDS[name] & set(TREES)
+    return found
+
+
+def test_a_module_is_needed_by_another_or_public():
+    """What nothing imports, neither directly nor by a public name, is not kept."""
+    needed = set.union(*NEEDS.values()) | set(PUBLIC.values())
+    assert [name for name in SHARED if name not in needed] == []
+
+
+def test_what_serves_one_paper_lies_in_its_folder():
+    """What lies outside stands behind a public name, or two papers need it."""
+    behind = below(set(PUBLIC.values()))
+    served = [below({name for name in TREES if name.startswith(f"claims.{paper}.")}) for paper in PAPERS]
+    shared = [name for name in SHARED if not PAPERS & set(name.split(".")) and name not in behind]
+    assert [name for name in shared if sum(name in each for each in served) < 2] == []
 
 
 FOLDERS_OF_TESTS = sorted(

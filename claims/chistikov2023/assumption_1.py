@@ -30,6 +30,7 @@ from refute.claims.chistikov2023.assumptions import (
     ASSUMPTION_1,
     ASSUMPTIONS_1_AND_2,
     active_neurons,
+    acute_pairs_proof,
     distinct_directions,
     misaligned_negative,
     neuron_labels,
@@ -41,6 +42,7 @@ from refute.claims.chistikov2023.assumptions import (
     unit_teacher,
 )
 from refute.claims.chistikov2023.setting import A_NEURONS, on_a
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import sign
 from refute.models import Dataset
 from refute.models.chistikov2023.crossings import is_active, most_points_touched, stages, ties
@@ -55,15 +57,13 @@ from refute.models.loss import SQUARE
 from refute.strategies.chistikov2023.correlated import SETTING, correlated
 
 part = section("chistikov2023", "assumption_1", given=SETTING, recorded="supported", cost=4, printed=False)
+text = part.but("text after Assumption 1", printed=True)
 
 
-@part.claim(
-    "i",
-    "Assumption 1 (i), what it is for (ours)",
-    given=correlated(),
-    assumes=[unit_teacher, quarter_angle, spanning, neuron_labels],
-    cost=2,
-)
+DETERMINED = [unit_teacher, quarter_angle, spanning, neuron_labels]
+
+
+@part.claim("i", "Assumption 1 (i), what it is for (ours)", given=correlated(), assumes=DETERMINED, cost=2)
 @mutants(scaled("101/100", "solution"), without(spanning), without(neuron_labels))
 def spanning_inputs_determine_the_teacher(teacher: Array, data: Dataset) -> Margin:
     r"""If the inputs span $\mathbb R^d$, $d>1$, and $\|v^*\|=1$, then $v^*$ is the only solution of $v^\top x_i=y_i$
@@ -78,21 +78,41 @@ def spanning_inputs_determine_the_teacher(teacher: Array, data: Dataset) -> Marg
     )
 
 
-@part.claim(
-    "i.positive_definite",
-    "text after Assumption 1",
-    given=correlated(),
-    assumes=[quarter_angle, spanning],
-    cost=2,
-    printed=True,
-)
+def _definite_proof() -> str | None:
+    import z3
+
+    def statement() -> Any:
+        along, rest = z3.Reals("along rest")
+        return z3.Implies(z3.And(along != 0, rest >= 0), along * along + rest > 0)
+
+    return steps(
+        by_smt(statement, "v^T X X^T v is a sum of squares, positive where one <v, x_i> is not 0"),
+        in_words("as the x_i span the space, some <v, x_i> is not 0 for v other than 0"),
+    )
+
+
+spans = text.but(given=correlated(), assumes=[quarter_angle, spanning], recorded="proved", cost=2)
+
+
+@spans.claim("i.positive_definite", proof=_definite_proof)
 @mutants(without(spanning), shifted("-1/4", "0 against"))
 def the_second_moment_is_positive_definite(data: Dataset) -> Margin:
     r"""$\frac1nXX^\top$ is positive definite: all leading minors of $XX^\top$ are positive."""
     return less(0, minors(data.inputs.T @ data.inputs), "0 against leading minors")
 
 
-@part.claim("ii", "Assumption 1 (ii), what it is for (ours)", assumes=ASSUMPTION_1[:-1], cost=3)
+def _starting_angles_proof() -> str | None:
+    return steps(
+        acute_pairs_proof(),
+        in_words("<z, gamma_I> is a sum of positive terms y_i <z, x_i>, I = I_+(z), so that phi < pi/2"),
+        in_words("gamma_I has positive products with all points, so that z along it has I = [n], which is excluded"),
+    )
+
+
+angles = part.but(assumes=ASSUMPTION_1[:-1], recorded="proved", cost=3)
+
+
+@angles.claim("ii", "Assumption 1 (ii), what it is for (ours)", proof=_starting_angles_proof)
 @mutants(shifted("-1/4", "0 against"), without(misaligned_negative))
 def starting_angles_are_acute_and_not_zero(data: Dataset, start: Balanced) -> Margin:
     r"""$J_+$ is not empty, $\varphi_j^0<\pi/2$ for $j\in J_+\cup J_-$, and $\varphi_j^0>0$ for $j\in J_-$, also when
@@ -117,19 +137,38 @@ def orientations(start: Balanced) -> Array:
     return np.array(list(product((1, -1), repeat=len(start.shape))))
 
 
-@part.claim(
+TOGETHER = changed("the z_j are turned round together", orientations=lambda every: every[[0, -1]])
+
+
+def _probability_proof() -> str | None:
+    import z3
+
+    def one() -> Any:
+        there, back = z3.Reals("there back")
+        known = z3.And(z3.Or(there == 1, back == 1), there >= 0, there <= 1, back >= 0, back <= 1)
+        return z3.Implies(known, z3.And(1 - (there + back) / 4 <= z3.Q(3, 4), 1 - (there + back) / 4 >= 0))
+
+    def more() -> Any:
+        idle, before, bound = z3.Reals("idle before bound")
+        known = z3.And(idle >= 0, idle <= z3.Q(3, 4), before >= 0, before <= bound)
+        return z3.Implies(known, idle * before <= z3.Q(3, 4) * bound)
+
+    return steps(
+        in_words("z or -z is active on x_1, as <z, x_1> is not 0; the sign is positive with probability 1/2"),
+        by_smt(one, "a neuron is outside J_+ with probability at most 3/4"),
+        by_smt(more, "induction over independent neurons"),
+    )
+
+
+@text.claim(
     "ii.probability",
-    "text after Assumption 1",
     assumes=[unit_teacher, quarter_angle, neuron_labels, off_boundaries, misaligned_negative],
     derived=[orientations],
+    proof=_probability_proof,
+    recorded="proved",
     cost=3,
-    printed=True,
 )
-@mutants(
-    scaled("1001/1000"),
-    changed("the z_j are turned round together", orientations=lambda every: every[[0, -1]]),
-    without(off_boundaries),
-)
+@mutants(scaled("1001/1000"), TOGETHER, without(off_boundaries))
 def part_ii_holds_with_high_probability(data: Dataset, start: Balanced, orientations: Array) -> Margin:
     r"""For independent symmetric $z_j$ and uniform signs $s_j$, Assumption 1 (ii) holds with probability at least
     $1-(3/4)^m$.
@@ -196,12 +235,10 @@ def step(data: Dataset) -> Array:
     return np.array([[(i + 2) ** (k + 1) + i * k for k in range(d)] for i in range(n)], dtype=object)
 
 
-@part.claim(
+@text.claim(
     "iii_iv.measure_zero",
-    "text after Assumption 1",
     assumes=[unit_teacher, quarter_angle, distinct_directions, neuron_labels, off_boundaries],
     derived=[step],
-    printed=True,
 )
 @mutants(changed("no case is excluded", step=lambda step: 0 * step), without(distinct_directions))
 def excluded_cases_form_a_null_set(teacher: Array, data: Dataset, start: Balanced, step: Array) -> Margin:
@@ -236,16 +273,10 @@ def death(trained: LogPolarTrajectory) -> float:
     return next(one.time for one in trained.switches if one.change is Change.DIES and one.neuron == NEGATIVE)
 
 
-@part.claim(
-    "v",
-    "Assumption 1 (v)",
-    kind=Kind.DYNAMICS,
-    given=None,
-    instances=[on_a(*A_NEURONS)],
-    assumes=ASSUMPTIONS_1_AND_2,
-    derived=[trained, death],
-    cost=1,
-)
+flow = part.but(kind=Kind.DYNAMICS, given=None, instances=[on_a(*A_NEURONS)], assumes=ASSUMPTIONS_1_AND_2, cost=1)
+
+
+@flow.claim("v", "Assumption 1 (v)", derived=[trained, death])
 @mutants(changed("from a little before on", death=lambda time: time - 1))
 def a_deactivated_neuron_stays(trained: LogPolarTrajectory, death: float) -> Margin:
     r"""When the last active point of a neuron leaves its half-space at time $T'$, then $w_j^t=w_j^{T'}$ for all

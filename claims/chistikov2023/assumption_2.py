@@ -32,17 +32,10 @@ from refute.models.logpolar.balanced import Balanced
 from refute.strategies import choice, sized
 from refute.strategies.chistikov2023.correlated import SETTING
 
-paper = section("chistikov2023")
+definition = section("chistikov2023", given=SETTING, assumes=ASSUMPTION_1, recorded="supported", cost=4)
 
 
-@paper.claim(
-    "definition.delta_positive",
-    "section 3, definition of delta and Delta",
-    given=SETTING,
-    assumes=ASSUMPTION_1,
-    recorded="supported",
-    cost=4,
-)
+@definition.claim("definition.delta_positive", "section 3, definition of delta and Delta")
 @mutants(shifted("-1/20", "0 against"), without(quarter_angle))
 def delta_is_positive(teacher: Array, data: Dataset, start: Balanced) -> Margin:
     r"""Under Assumption 1 $\delta>0$, each of its eleven quantities being positive, and $\Delta\ge1$.
@@ -89,14 +82,12 @@ def _trade_off_proof() -> str | None:
     return by_smt(statement)
 
 
-@second.claim(
-    "epsilon_only_analysis",
-    "text after Assumption 2",
-    given=sized(
-        low=choice("1/100", "1/8", "1/5"), more=choice("1/100", "1/20"), log_scale=choice("-1000", "-1", "-100000")
-    ),
-    proof=_trade_off_proof,
+SHARES = sized(
+    low=choice("1/100", "1/8", "1/5"), more=choice("1/100", "1/20"), log_scale=choice("-1000", "-1", "-100000")
 )
+
+
+@second.claim("epsilon_only_analysis", "text after Assumption 2", given=SHARES, proof=_trade_off_proof)
 @mutants(flipped("ln lambda^(1"), flipped("ln lambda^eps"))
 def epsilon_trades_one_bound_for_another(low: Number, more: Number, log_scale: Number) -> Margin:
     r"""Raising $\varepsilon$ loosens bounds $\lambda^{1-\varepsilon}$ and tightens bounds $\lambda^\varepsilon$; it is
@@ -112,11 +103,14 @@ def epsilon_trades_one_bound_for_another(low: Number, more: Number, log_scale: N
     )
 
 
+SIZES = sized(small=choice("1", "1/2", "1/100"), large=choice("1", "3"))
+
+
 @second.claim(
     "growth_of_bound",
     "section 1, first contribution; text after Assumption 2",
     kind=Kind.ASYMPTOTIC,
-    given=sized(small=choice("1", "1/2", "1/100"), large=choice("1", "3")),
+    given=SIZES,
     recorded="supported",
 )
 @mutants(exponent("9/10", "growth with m"), exponent("49/100", "growth with n"))

@@ -9,6 +9,7 @@ from refute import Kind, Margin, changed, flipped, less, mutants, section, shift
 from refute.arithmetic.numbers import EXACT, FLOAT, Array, exact_array
 from refute.claims.chistikov2023.assumptions import ASSUMPTION_1_SQUARE, SQUARE, nonzero_m
 from refute.claims.chistikov2023.setting import sign_m
+from refute.claims.chistikov2023.theorem_8_proof import sign_of_m_is_that_of_v_minus_one
 from refute.decide.probability import with_probability
 from refute.language.case import lift
 from refute.models import Dataset
@@ -19,13 +20,11 @@ from refute.strategies.chistikov2023.interpolators import ZERO
 third = section("chistikov2023", "assumption_3", recorded="supported")
 
 
-@third.claim(
-    "",
-    "Assumption 3 and the definition of M",
-    given=SQUARE,
-    assumes=[*ASSUMPTION_1_SQUARE, nonzero_m],
-    derived=[sign_m],
-    cost=24,
+square = third.but(given=SQUARE, assumes=[*ASSUMPTION_1_SQUARE, nonzero_m], derived=[sign_m])
+
+
+@square.claim(
+    "", "Assumption 3 and the definition of M", proof=sign_of_m_is_that_of_v_minus_one, recorded="proved", cost=24
 )
 @mutants(flipped("M times"), shifted("-1/50", "M times"))
 def m_has_the_sign_of_v_minus_one(teacher: Array, data: Dataset, sign_m: int) -> Margin:

@@ -45,18 +45,13 @@ def squares(rows: Array) -> Array:
 # Training data
 
 
-@assumption(
-    "chistikov2023.assumption_1.i.unit_teacher",
-    base=DATA,
-    satisfy=inputs.normalise_teacher,
-    violate=inputs.rescale_teacher,
-)
+@assumption("chistikov2023.assumption_1.i.unit_teacher", DATA, inputs.normalise_teacher, inputs.rescale_teacher)
 def unit_teacher(teacher: Array) -> Margin:
     """the teacher has length one"""
     return equal(squared_norm(teacher), 1, "|v*|^2")
 
 
-@assumption("data.quarter_angle", base=DATA, satisfy=inputs.turn_to_teacher, violate=inputs.turn_from_teacher)
+@assumption("data.quarter_angle", DATA, inputs.turn_to_teacher, inputs.turn_from_teacher)
 def quarter_angle(teacher: Array, data: Dataset) -> Margin:
     """every input makes an angle below pi/4 with the teacher"""
     along = data.inputs @ teacher
@@ -66,12 +61,10 @@ def quarter_angle(teacher: Array, data: Dataset) -> Margin:
     )
 
 
-@assumption(
-    "chistikov2023.assumption_1.i.spanning",
-    base=prepared(DATA, quarter_angle),
-    satisfy=inputs.span_space,
-    violate=inputs.flatten,
-)
+NEAR = prepared(DATA, quarter_angle)
+
+
+@assumption("chistikov2023.assumption_1.i.spanning", NEAR, inputs.span_space, inputs.flatten)
 def spanning(data: Dataset) -> Margin:
     """d > 1 and the inputs span the space"""
     d = data.inputs.shape[1]
@@ -79,42 +72,35 @@ def spanning(data: Dataset) -> Margin:
 
 
 SPANNING = (quarter_angle, spanning)
+SPANNED = prepared(DATA, *SPANNING)
 
 
-@assumption(
-    "chistikov2023.assumption_3.square",
-    base=prepared(DATA, *SPANNING),
-    satisfy=inputs.keep_as_many_as_dimensions,
-    violate=inputs.append_sum,
-)
+@assumption("chistikov2023.assumption_3.square", SPANNED, inputs.keep_as_many_as_dimensions, inputs.append_sum)
 def as_many_points_as_dimensions(data: Dataset) -> Margin:
     """there are as many inputs as dimensions"""
     return equal(data.inputs.shape[0], data.inputs.shape[1], "n against d")
 
 
 @assumption(
-    "chistikov2023.assumption_1.iii.distinct_directions",
-    base=prepared(DATA, *SPANNING),
-    satisfy=inputs.separate_directions,
-    violate=inputs.repeat_direction,
+    "chistikov2023.assumption_1.iii.distinct_directions", SPANNED, inputs.separate_directions, inputs.repeat_direction
 )
 def distinct_directions(data: Dataset) -> Margin:
     """no two inputs have one direction"""
     return equal(repeated_directions(data.inputs), 0, "inputs in the direction of an earlier one")
 
 
+DISTINCT = prepared(DATA, *SPANNING, distinct_directions)
+
+
 @assumption(
-    "chistikov2023.assumption_1.iii.mixed_spectrum",
-    base=prepared(DATA, *SPANNING, distinct_directions),
-    satisfy=inputs.mix_spectrum,
-    violate=inputs.make_teacher_an_eigenvector,
+    "chistikov2023.assumption_1.iii.mixed_spectrum", DISTINCT, inputs.mix_spectrum, inputs.make_teacher_an_eigenvector
 )
 def mixed_spectrum(teacher: Array, data: Dataset) -> Margin:
     """X X^T has distinct eigenvalues, and the teacher lies in no span of fewer than d eigenvectors"""
     return equal(rank(krylov(data.inputs, teacher)), len(teacher), "rank of v*, Hv*, H^2 v*, ... against d")
 
 
-@assumption("data.neuron_labels", base=DATA, satisfy=inputs.label_by_teacher, violate=inputs.relabel)
+@assumption("data.neuron_labels", DATA, inputs.label_by_teacher, inputs.relabel)
 def neuron_labels(teacher: Array, data: Dataset) -> Margin:
     """the labels are those of the teacher neuron"""
     along = data.inputs @ teacher
@@ -134,33 +120,28 @@ def active_neurons(data: Dataset, start: Balanced) -> list[tuple[Array, int]]:
     return [(z, int(s)) for z, s in zip(start.shape, sign(start.signs), strict=True) if is_active(z, data)]
 
 
-@assumption(
-    "chistikov2023.assumption_1.ii.off_boundaries",
-    base=READY,
-    satisfy=starts.leave_hyperplanes,
-    violate=starts.enter_hyperplane,
-)
+@assumption("chistikov2023.assumption_1.ii.off_boundaries", READY, starts.leave_hyperplanes, starts.enter_hyperplane)
 def off_boundaries(data: Dataset, start: Balanced) -> Margin:
     """no input lies on the activation boundary of a z_j"""
     return equal((sign(start.shape @ data.inputs.T) == 0).sum(), 0, "pairs (j, i) with <z_j, x_i> = 0")
 
 
+OFF_BOUNDARIES = prepared(READY, off_boundaries)
+
+
 @assumption(
-    "chistikov2023.assumption_1.ii.some_positive",
-    base=prepared(READY, off_boundaries),
-    satisfy=starts.activate_positive,
-    violate=starts.deactivate_positive,
+    "chistikov2023.assumption_1.ii.some_positive", OFF_BOUNDARIES, starts.activate_positive, starts.deactivate_positive
 )
 def some_positive(data: Dataset, start: Balanced) -> Margin:
     """some neuron of positive sign is active on some input"""
     return at_least(sum(s > 0 for _, s in active_neurons(data, start)), 1, "|J_+|")
 
 
+POSITIVE = prepared(READY, off_boundaries, some_positive)
+
+
 @assumption(
-    "chistikov2023.assumption_1.ii.misaligned_negative",
-    base=prepared(READY, off_boundaries, some_positive),
-    satisfy=starts.misalign_negative,
-    violate=starts.align_negative,
+    "chistikov2023.assumption_1.ii.misaligned_negative", POSITIVE, starts.misalign_negative, starts.align_negative
 )
 def misaligned_negative(data: Dataset, start: Balanced) -> Margin:
     """no active neuron of negative sign points along gamma"""
@@ -170,12 +151,10 @@ def misaligned_negative(data: Dataset, start: Balanced) -> Margin:
     return equal(sum(aligned), 0, "neurons of J_- along gamma")
 
 
-@assumption(
-    "chistikov2023.assumption_1.iv",
-    base=prepared(READY, off_boundaries, some_positive, misaligned_negative),
-    satisfy=starts.stagger_crossings,
-    violate=starts.tie_crossings,
-)
+MISALIGNED = prepared(READY, off_boundaries, some_positive, misaligned_negative)
+
+
+@assumption("chistikov2023.assumption_1.iv", MISALIGNED, starts.stagger_crossings, starts.tie_crossings)
 def one_at_a_time(data: Dataset, start: Balanced) -> Margin:
     """no yardstick meets two activation boundaries at once"""
     touched = [most_points_touched(z, s, data) for z, s in active_neurons(data, start)]
@@ -185,12 +164,10 @@ def one_at_a_time(data: Dataset, start: Balanced) -> Margin:
 ASSUMPTION_1_START = [off_boundaries, some_positive, misaligned_negative, one_at_a_time]
 
 
-@assumption(
-    "chistikov2023.assumption_2",
-    base=prepared(READY, *ASSUMPTION_1_START),
-    satisfy=starts.shrink_scale,
-    violate=starts.enlarge_scale,
-)
+STARTED = prepared(READY, *ASSUMPTION_1_START)
+
+
+@assumption("chistikov2023.assumption_2", STARTED, starts.shrink_scale, starts.enlarge_scale)
 def small_scale(teacher: Array, data: Dataset, start: Balanced, epsilon: Number) -> Margin:
     """0 < epsilon <= 1/4 and lambda <= (m n^{9 n Delta^2/delta^3})^{-3/epsilon}"""
     share = rational(epsilon)
@@ -217,32 +194,28 @@ IN_SPACE = correlated(dimension=(3, 3), samples=(3, 3))
 
 @assumption(
     "chistikov2023.assumption_3.nonzero_m",
-    base=prepared(correlated(dimension=(3, 3)), *SQUARE_DATA),
-    satisfy=interpolators.make_m_nonzero,
-    violate=interpolators.make_m_zero,
+    prepared(correlated(dimension=(3, 3)), *SQUARE_DATA),
+    interpolators.make_m_nonzero,
+    interpolators.make_m_zero,
 )
 def nonzero_m(teacher: Array, data: Dataset) -> Margin:
     """M is not zero"""
     return differs(sign_of_m(data.inputs, teacher), 0, "sign of M")
 
 
-@assumption(
-    "data.negative_m",
-    base=prepared(correlated(dimension=(3, 3), net=interpolators.relu_network), *SQUARE_DATA),
-    satisfy=interpolators.make_m_negative,
-    violate=interpolators.make_m_positive_and_fit,
-)
+WITH_NETWORK = prepared(correlated(dimension=(3, 3), net=interpolators.relu_network), *SQUARE_DATA)
+
+
+@assumption("data.negative_m", WITH_NETWORK, interpolators.make_m_negative, interpolators.make_m_positive_and_fit)
 def negative_m(teacher: Array, data: Dataset) -> Margin:
     """M < 0"""
     return less(sign_of_m(data.inputs, teacher), 0, "sign of M")
 
 
-@assumption(
-    "data.positive_m",
-    base=prepared(IN_SPACE, *SQUARE_DATA),
-    satisfy=interpolators.make_m_positive,
-    violate=interpolators.make_m_negative,
-)
+SPACE = prepared(IN_SPACE, *SQUARE_DATA)
+
+
+@assumption("data.positive_m", SPACE, interpolators.make_m_positive, interpolators.make_m_negative)
 def positive_m(teacher: Array, data: Dataset) -> Margin:
     """M > 0"""
     return less(0, sign_of_m(data.inputs, teacher), "sign of M")
@@ -259,12 +232,7 @@ def several_neurons(neurons: Number) -> Margin:
     return less(1, neurons, "1 against m")
 
 
-@assumption(
-    "data.inverse_gram_is_a_z_matrix",
-    base=prepared(IN_SPACE, *SQUARE_DATA),
-    satisfy=interpolators.make_z_matrix,
-    violate=interpolators.break_z_matrix,
-)
+@assumption("data.inverse_gram_is_a_z_matrix", SPACE, interpolators.make_z_matrix, interpolators.break_z_matrix)
 def z_matrix(data: Dataset) -> Margin:
     """the inverse of the Gram matrix has no positive entry off its diagonal"""
     return at_least(-dual_products(data.inputs), 0, "-<chi_k, chi_l>")
@@ -273,29 +241,22 @@ def z_matrix(data: Dataset) -> Margin:
 SQUARE = correlated(dimension=(2, 3), samples=(2, 3))
 
 
-@assumption("data.acute_angles", base=SQUARE, satisfy=inputs.make_acute, violate=inputs.make_obtuse)
+@assumption("data.acute_angles", SQUARE, inputs.make_acute, inputs.make_obtuse)
 def acute_angles(teacher: Array, data: Dataset) -> Margin:
     """every input makes an acute angle with the teacher"""
     return less(0, data.inputs @ teacher, "0 against <v*, x_i>")
 
 
-@assumption(
-    "data.acute_pairs",
-    base=correlated(dimension=(2, 2), samples=(2, 3)),
-    satisfy=inputs.make_pairs_acute,
-    violate=inputs.make_a_pair_obtuse,
-)
+PLANE = correlated(dimension=(2, 2), samples=(2, 3))
+
+
+@assumption("data.acute_pairs", PLANE, inputs.make_pairs_acute, inputs.make_a_pair_obtuse)
 def acute_pairs(data: Dataset) -> Margin:
     """every two inputs make an acute angle"""
     return less(0, data.inputs @ data.inputs.T, "0 against <x_i, x_k>")
 
 
-@assumption(
-    "data.orthogonal_and_acute",
-    base=SQUARE,
-    satisfy=interpolators.make_orthogonal,
-    violate=interpolators.tilt_towards_each_other,
-)
+@assumption("data.orthogonal_and_acute", SQUARE, interpolators.make_orthogonal, interpolators.tilt_towards_each_other)
 def orthogonal(teacher: Array, data: Dataset) -> Margin:
     """the inputs are orthogonal and make acute angles with the teacher"""
     pairs = np.triu_indices(len(data.labels), 1)
@@ -313,12 +274,10 @@ def fits(data: Dataset, net: TwoLayer) -> Margin:
     return equal(net(data.inputs), data.labels, "outputs against labels")
 
 
-@assumption(
-    "network.interpolates",
-    base=prepared(NETWORKS, *SQUARE_DATA),
-    satisfy=interpolators.interpolate,
-    violate=interpolators.miss_a_label,
-)
+FITTED = prepared(NETWORKS, *SQUARE_DATA)
+
+
+@assumption("network.interpolates", FITTED, interpolators.interpolate, interpolators.miss_a_label)
 def interpolates(data: Dataset, net: TwoLayer) -> Margin:
     """the network has loss zero"""
     return fits(data, net)
@@ -333,12 +292,7 @@ def is_balanced_rank_one(data: Dataset, net: TwoLayer) -> Margin:
     )
 
 
-@assumption(
-    "network.balanced_rank_one_interpolator",
-    base=interpolates.base,
-    satisfy=interpolators.balance_on_a_line,
-    violate=interpolators.unbalance,
-)
+@assumption("network.balanced_rank_one_interpolator", FITTED, interpolators.balance_on_a_line, interpolators.unbalance)
 def balanced_rank_one(data: Dataset, net: TwoLayer) -> Margin:
     """the network is balanced, has loss zero, and its inner weights have rank one"""
     return is_balanced_rank_one(data, net)
@@ -346,30 +300,26 @@ def balanced_rank_one(data: Dataset, net: TwoLayer) -> Margin:
 
 @assumption(
     "network.one_direction",
-    base=prepared(interpolates.base, balanced_rank_one),
-    satisfy=interpolators.split_teacher,
-    violate=interpolators.balance_on_both_sides,
+    prepared(FITTED, balanced_rank_one),
+    interpolators.split_teacher,
+    interpolators.balance_on_both_sides,
 )
 def one_direction(net: TwoLayer) -> Margin:
     """no two neurons point to opposite sides"""
     return at_least(net.inner @ net.inner.T, 0, "<w_j, w_k>")
 
 
-@assumption(
-    "network.balanced_nonzero",
-    base=correlated(net=networks.balanced_network),
-    satisfy=networks.rebalance,
-    violate=networks.double_outer,
-)
+BALANCED = correlated(net=networks.balanced_network)
+
+
+@assumption("network.balanced_nonzero", BALANCED, networks.rebalance, networks.double_outer)
 def balanced(net: TwoLayer) -> Margin:
     """every neuron is as long as its outer weight, and not zero"""
     outer = net.outer * net.outer
     return all_of(equal(outer, squares(net.inner), "a_j^2 against |w_j|^2"), less(0, outer, "0 against a_j^2"))
 
 
-@assumption(
-    "shift.short", base=perturbed.perturbed_teacher(), satisfy=perturbed.shorten_shift, violate=perturbed.lengthen_shift
-)
+@assumption("shift.short", perturbed.perturbed_teacher(), perturbed.shorten_shift, perturbed.lengthen_shift)
 def short_shift(teacher: Array, shift: Array) -> Margin:
     """the shift is shorter than |v*|/sqrt(2)"""
     return less(2 * squared_norm(shift), squared_norm(teacher), "2 |e|^2 against |v*|^2")

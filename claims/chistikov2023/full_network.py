@@ -1,5 +1,7 @@
-r"""Section 5 and Theorem 6 on the whole network (ours): from $\lambda=10^{-1}$ on it approaches the one-neuron
-bundle on which the statements of these sections are tested at the $\lambda$ of Assumption 2.
+r"""Section 5 and Theorem 6 on the whole network (ours).
+
+From $\lambda=10^{-1}$ on it approaches the one-neuron bundle on which the statements of these sections are tested at
+the $\lambda$ of Assumption 2.
 
 Here the distances between real neurons and yardsticks, of size $\lambda^2$, and the angles of the bundle, of size
 $\lambda$, are seen, also those of neurons that do not take part.
@@ -25,16 +27,19 @@ def beside(start: Balanced, data: Dataset, teacher: Array, tolerance: float) -> 
     return put_beside(start, data, teacher, SCALES, COARSER * tolerance)
 
 
-@section("chistikov2023", "bundle.linear_network", "section 5 and Theorem 6, on the whole network (ours)").claim(
-    "full_network",
+whole = section(
+    "chistikov2023",
+    "bundle.linear_network",
+    "section 5 and Theorem 6, on the whole network (ours)",
     kind=Kind.ASYMPTOTIC,
     given=correlated(start=start, dimension=drawn(2, 4), samples=drawn(2, 5), width=drawn(2, 12)),
-    assumes=ASSUMPTION_1,
     derived=[beside],
     recorded="supported",
-    cost=2,
     printed=False,
 )
+
+
+@whole.claim("full_network", assumes=ASSUMPTION_1, cost=2)
 @mutants(
     changed("the bundle is behind", beside=lambda one: one and one.late()),
     shifted("1/100", "loss").called("a loss larger by 1/100"),

@@ -44,16 +44,10 @@ phase = section(
 )
 
 
-@phase.claim(
-    "alignment_direction_positive",
-    "section 1, second contribution",
-    kind=Kind.ALGEBRAIC,
-    given=correlated(),
-    assumes=TRAINING_DATA,
-    proof=acute_pairs_proof,
-    recorded="proved",
-    cost=2,
-)
+direction = section("chistikov2023", "phase_1", given=correlated(), assumes=TRAINING_DATA, recorded="proved", cost=2)
+
+
+@direction.claim("alignment_direction_positive", "section 1, second contribution", proof=acute_pairs_proof)
 @mutants(shifted("-1/4", "squared cosines"), without(quarter_angle))
 def the_alignment_direction_is_positive_on_all_data(data: Dataset) -> Margin:
     r"""$\gamma_{[n]}^\top x_i>0$ for all $i$, since all labels and all products $x_i^\top x_{i'}$ are positive.

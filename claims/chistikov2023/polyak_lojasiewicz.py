@@ -4,6 +4,7 @@ $\mathcal S$.
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from refute import Kind, Margin, bent, changed, derived, less, moved, mutants, s
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.chistikov2023.assumptions import ASSUMPTIONS_1_AND_2
 from refute.claims.chistikov2023.theorem_6 import training
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import norm
 from refute.models.chistikov2023 import predictor_set as sets
 from refute.models.chistikov2023.predictor_set import Spectrum
@@ -60,7 +62,42 @@ def spectral(spectrum: Spectrum) -> Array:
     return spectrum.eta
 
 
-@inequality.claim("r1", kind=Kind.ALGEBRAIC, given=places(), assumes=[], derived=[spectral])
+def _dominance_proof() -> str | None:
+    import z3
+
+    first, before, own, later, least = z3.Reals("eta_1 eta_l-1 eta_l eta_k eta_d")
+    ordered = z3.And(first >= before, before >= own, own >= later, later >= least, least > 0)
+
+    def from_the_start() -> Any:
+        p, q = z3.Reals("p_1 p_k")
+        return z3.Implies(z3.And(ordered, 2 * p >= 1, 2 * first * q >= later * p), 4 * first * q >= later)
+
+    def from_a_stage() -> Any:
+        p, q = z3.Reals("p_l p_k")
+        known = z3.And(ordered, 2 * before * p >= own, 2 * own * q >= later * p)
+        return z3.Implies(known, z3.And(4 * first * p >= own, 4 * first * q >= later))
+
+    def gradients() -> Any:
+        square = z3.Real("square")
+        return z3.Implies(z3.And(ordered, square >= 0), later * later * square >= least * later * square)
+
+    def together() -> Any:
+        size, push, squared, loss = z3.Reals("size push squared loss")
+        known = z3.And(ordered, 4 * first * size >= push, push > 0, squared >= 2 * least * loss, loss > 0)
+        return z3.Implies(known, 5 * first * size * squared > 2 * least * push * loss)
+
+    return steps(
+        by_smt(from_the_start, "in S_1, p_k >= eta_k/(4 eta_1)"),
+        by_smt(from_a_stage, "in S_l, l > 1, for k >= l too; p_k > 1 before"),
+        in_words("so |v| >= |gamma|/(4 eta_1), coordinate by coordinate"),
+        by_smt(gradients, "|g|^2 >= 2 eta_d L, coordinate by coordinate"),
+        by_smt(together, "|grad L|^2 >= |v| |g|^2 exceeds the bound"),
+    )
+
+
+@inequality.claim(
+    "r1", kind=Kind.ALGEBRAIC, given=places(), assumes=[], derived=[spectral], proof=_dominance_proof, recorded="proved"
+)
 @mutants(
     changed("eta_1 in place of eta_d", spectral=lambda eta: np.append(eta[:-1], eta[:1])),
     bent("4 in place of 2/5", left=lambda bound: 10 * bound),

@@ -24,7 +24,14 @@ from refute import (
     without,
 )
 from refute.arithmetic.numbers import Array, Number
-from refute.claims.chistikov2023.assumptions import ASSUMPTION_1, TRAINING_DATA, active_neurons, balanced
+from refute.claims.chistikov2023.assumptions import (
+    ASSUMPTION_1,
+    TRAINING_DATA,
+    active_neurons,
+    acute_pairs_proof,
+    balanced,
+)
+from refute.decide.proof import in_words, steps
 from refute.functions import exp, largest, norm, sign, sqrt
 from refute.models import Dataset, TwoLayer
 from refute.models.chistikov2023.crossings import stages
@@ -97,18 +104,17 @@ def course(data: Dataset, net: TwoLayer, tolerance: float) -> tuple[Enclosed, En
     return Enclosed(run.inner, run.error), Enclosed(run.outer, run.error)
 
 
-setting = section("chistikov2023", recorded="supported")
-
-
-@setting.claim(
+part_ii = section(
+    "chistikov2023",
     "prop_1.ii",
     "Proposition 1 (ii)",
     kind=Kind.DYNAMICS,
     given=correlated(net=balanced_network, width=(1, 2)),
     assumes=[*TRAINING_DATA, balanced],
-    derived=[course],
-    cost=3,
 )
+
+
+@part_ii.claim(derived=[course], recorded="supported", cost=3)
 @mutants(scaled("1001/1000", "a_j"), scaled(-1, "a_j"), scaled("101/100", "lower bound"), without(balanced))
 def balanced_neurons_stay_balanced_and_alive(data: Dataset, net: TwoLayer, course: tuple[Enclosed, Enclosed]) -> Margin:
     r"""From a balanced start $a_j^t=s_j\|w_j^t\|\ne0$ for all $t$, with
@@ -162,13 +168,19 @@ def speeds(data: Dataset, start: Any) -> tuple[Array, Array]:
     return np.array(across, dtype=object), np.array(back, dtype=object)
 
 
-@setting.claim(
-    "clarke.zero_convention_and_uniqueness",
-    "section 2, after the differential inclusion",
-    given=SETTING,
-    assumes=ASSUMPTION_1,
-    derived=[speeds],
-    cost=4,
+def _across_proof() -> str | None:
+    return steps(
+        acute_pairs_proof(),
+        in_words("while another point is active, <x_i, g> is a sum of products of inputs times positive labels"),
+        in_words("when the last point leaves, s_j = -1 and s_j <x_i, g> = -(c/n) y_i |x_i|^2 <= 0"),
+    )
+
+
+clarke = section("chistikov2023", given=SETTING, assumes=ASSUMPTION_1, derived=[speeds], recorded="proved", cost=4)
+
+
+@clarke.claim(
+    "clarke.zero_convention_and_uniqueness", "section 2, after the differential inclusion", proof=_across_proof
 )
 @mutants(
     strict("speed back").called("also when the last point leaves"),

@@ -47,13 +47,10 @@ from refute.strategies.chistikov2023.perturbed_teachers import perturbed_teacher
 remark = section("chistikov2023", "remark", recorded="proved")
 
 
-@remark.claim(
-    "quarter_angle_implies_acute_pairs",
-    "section 1, contributions",
-    given=correlated(dimension=(1, 3), samples=(2, 4)),
-    assumes=[quarter_angle],
-    proof=acute_pairs_proof,
-)
+contributions = remark.but("section 1, contributions", given=correlated(dimension=(1, 3), samples=(2, 4)))
+
+
+@contributions.claim("quarter_angle_implies_acute_pairs", assumes=[quarter_angle], proof=acute_pairs_proof)
 @mutants(shifted("-1/100", "squared cosines"), without(quarter_angle))
 def all_pairs_of_inputs_are_acute(data: Dataset) -> Margin:
     r"""If $\angle(v^*,x_i)<\pi/4$ for all $i$, then $\angle(x_i,x_{i'})<\pi/2$ for all $i\ne i'$."""
@@ -73,12 +70,8 @@ def _short_shift_proof() -> str | None:
     return by_smt(statement)
 
 
-@remark.claim(
-    "short_perturbations_of_teacher",
-    "section 1, contributions",
-    given=perturbed_teacher(),
-    assumes=[short_shift],
-    proof=_short_shift_proof,
+@contributions.claim(
+    "short_perturbations_of_teacher", given=perturbed_teacher(), assumes=[short_shift], proof=_short_shift_proof
 )
 @mutants(scaled("99/100", "|v*|^2"), without(short_shift))
 def short_shifts_turn_by_less_than_a_quarter(teacher: Array, shift: Array) -> Margin:
@@ -91,19 +84,29 @@ def short_shifts_turn_by_less_than_a_quarter(teacher: Array, shift: Array) -> Ma
     )
 
 
+def _labels_proof() -> str | None:
+    import z3
+
+    def statement() -> Any:
+        along = z3.Real("along")
+        return z3.Implies(along > 0, z3.If(along > 0, along, 0) == along)
+
+    return by_smt(statement, "sigma(u) = u for u = <v*, x_i> > 0")
+
+
 @remark.claim(
     "labels_positive",
     "section 2, neuron-labelled correlated inputs",
     given=correlated(dimension=(1, 3), samples=(1, 4)),
     assumes=[acute_angles, neuron_labels],
-    recorded="supported",
+    proof=_labels_proof,
 )
 @mutants(shifted("-1/2", "0 against"), without(acute_angles), without(neuron_labels))
 def labels_are_positive(teacher: Array, data: Dataset) -> Margin:
     r"""If the angles between $v^*$ and the $x_i$ are acute, each $y_i=\sigma(v^{*\top}x_i)$ is positive, so
     $y_i=v^{*\top}x_i$.
 
-    Convention: acute angles suffice; the sign of a number is not worth a proof by machine.
+    Convention: acute angles suffice.
     """
     return all_of(
         less(0, data.labels, "0 against y_i"), equal(data.labels, data.inputs @ teacher, "y_i against <v*, x_i>")
@@ -138,19 +141,15 @@ def biases_are_one_more_dimension() -> Any:
 
 
 TWO_POINTS = Dataset(exact_array([[2, 1], [1, 0]]), exact_array([2, 1]))
+TWO_TEACHERS = {
+    "first": exact_array([1, 0]),
+    "second": exact_array(["3/5", "4/5"]),
+    "data": Dataset(exact_array([[2, 1]]), exact_array([2])),
+}
 
 
 @remark.claim(
-    "fewer_points_than_dimension",
-    "section 1, first contribution",
-    kind=Kind.EXISTENCE,
-    instances=[
-        {
-            "first": exact_array([1, 0]),
-            "second": exact_array(["3/5", "4/5"]),
-            "data": Dataset(exact_array([[2, 1]]), exact_array([2])),
-        }
-    ],
+    "fewer_points_than_dimension", "section 1, first contribution", kind=Kind.EXISTENCE, instances=[TWO_TEACHERS]
 )
 @mutants(
     changed("with a second point (1, 0)", data=lambda _: lift(TWO_POINTS, EXACT)),

@@ -57,8 +57,8 @@ def in_s(training: Training) -> Constraints:
 
 @phase.claim("set_S.trajectory_stays", derived=[training, in_s])
 @mutants(
-    bent("lower bounds by p_k 11/5 times as large", "Psi down", left=lambda low: 2.2 * low),
-    bent("exponent 11/10 eta_k'/eta_k - 1/10", "Psi up", right=lambda e: 2.2 * e - 1.2),
+    bent("lower bounds by p_k 101/50 times as large", "Psi down", left=lambda low: 2.02 * low),
+    bent("exponent 101/100 eta_k'/eta_k - 1/100", "Psi up", right=lambda e: 2.02 * e - 1.02),
     shifted("-1/10", "Xi").called("cosine above 1/10"),
 )
 def the_bundle_stays_in_the_set(in_s: Constraints) -> Margin:
@@ -125,11 +125,11 @@ def angles_in_the_bundle_stay_tiny(epsilon: Number, training: Training) -> Margi
     """
     suppose(training.log_gaps.size > 0, "two neurons live")
     gaps = training.log_gaps.max() - training.log_growth
-    return less(gaps.through(lambda gap: np.maximum(gap, -1e300)), np.log(4) - epsilon * training.small, "ln(1 - cos)")
+    return less(gaps, np.log(4) - epsilon * training.small, "ln(1 - cos)")
 
 
 @phase.claim("bundle.angles_non_increasing", "third contribution of section 1")
-@mutants(shifted("1/5").called("at a rate of |g|/10 at least"), shifted("2").called("at a rate of |g| at least"))
+@mutants(shifted("1/20").called("at a rate of |g|/20 at least"), shifted("2").called("at a rate of |g| at least"))
 def angles_in_the_bundle_do_not_grow(training: Training) -> Margin:
     r"""From $T_1$ on the angle between any two neurons of $J_+$ does not increase:
     $g^\top(\bar w_j+\bar w_{j'})\ge0$.

@@ -2,6 +2,7 @@ r"""Section 7 beside Theorem 8: data on which $\mathcal M$ is negative, zero and
 matters for that, and what makes $\mathcal M$ negative.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from refute import (
     mutants,
     scaled,
     shifted,
+    suppose,
     without,
 )
 from refute.arithmetic.numbers import EXACT, Array, exact_array
@@ -40,6 +42,7 @@ from refute.claims.chistikov2023.assumptions import (
     z_matrix,
 )
 from refute.claims.chistikov2023.theorem_8 import THE_OTHER_WAY_ROUND, largest_pull, theorem
+from refute.claims.chistikov2023.theorem_8_proof import no_acute_pair_of_generators
 from refute.decide.proof import steps
 from refute.decide.symbolic import by_identity
 from refute.functions import maximum, sign
@@ -69,14 +72,15 @@ def _plane_proof() -> str | None:
     )
 
 
-@theorem.claim(
+PLANE = correlated(dimension=(2, 2), samples=(2, 2))
+beyond = theorem.but(recorded="proved", assumes=[unit_teacher, *SQUARE_DATA], printed=False)
+
+
+@beyond.claim(
     "not_minimal_when_M_positive.beyond_the_plane",
     "section 7, Theorem 8 in two dimensions (ours)",
-    given=correlated(dimension=(2, 2), samples=(2, 2)),
-    assumes=[unit_teacher, *SQUARE_DATA],
+    given=PLANE,
     proof=_plane_proof,
-    recorded="proved",
-    printed=False,
 )
 @mutants(without(quarter_angle), flipped("sign of M"))
 def in_the_plane_the_minimisers_have_rank_one(sign_m: int) -> Margin:
@@ -111,21 +115,16 @@ def _narrow_proof() -> str | None:
     )
 
 
-@theorem.claim(
+narrower = beyond.but(given=sized(n=choice(2, 3, 10, 1000, 10**9)), assumes=[], derived=[narrow])
+LOWER = changed("the second point at height n + 1", narrow=lambda x: x - [[0, 0, 0], [0, 0, x[2, 0]], [0, 0, 0]])
+
+
+@narrower.claim(
     "not_minimal_when_M_positive.at_any_angle",
     "section 7, Theorem 8 for angles however small (ours)",
-    given=sized(n=choice(2, 3, 10, 1000, 10**9)),
-    assumes=[],
-    derived=[narrow],
     proof=_narrow_proof,
-    recorded="proved",
-    printed=False,
 )
-@mutants(
-    flipped("sign of M"),
-    scaled("99/100", "squared tangents"),
-    changed("the second point at height n + 1", narrow=lambda x: x - [[0, 0, 0], [0, 0, x[2, 0]], [0, 0, 0]]),
-)
+@mutants(flipped("sign of M"), scaled("99/100", "squared tangents"), LOWER)
 def m_can_be_positive_at_any_angle(n: int, narrow: Array) -> Margin:
     r"""In space no bound on the angles, however small, makes $\mathcal M<0$: $\mathcal M>0$ for $v^*=(1,0,0)$ and the
     points $(2n,-2,2)$, $(2n^2,0,2n+1)$, $(n,1,1)$, whose angles to $v^*$ have tangents at most $\sqrt2/n$, and which
@@ -169,7 +168,7 @@ examples = theorem.but(
     "example_families",
     "section 7, after Theorem 8",
     instances=[{**_example(_NEGATIVE), "other": _example(POSITIVE[0])["data"]}],
-    assumes=[*ASSUMPTION_1, as_many_points_as_dimensions, nonzero_m],
+    assumes=[*examples.assumes, nonzero_m],
 )
 @mutants(THE_OTHER_WAY_ROUND, flipped("0 against the sign"))
 def both_cases_occur(teacher: Array, other: Dataset, sign_m: int) -> Margin:
@@ -204,19 +203,17 @@ def m_is_zero_for_small_integers(teacher: Array, data: Dataset, sign_m: int) -> 
     )
 
 
-@examples.claim(
-    "rank_two_counterexamples.minimum",
-    "section 7, Theorem 8 (ii) with the minimum itself (ours)",
-    instances=[
-        {
-            **{name: value for name, value in _example(POSITIVE[0]).items() if name != "start"},
-            "neurons": exact_array([["65/66", "-1/66", "1/22"], ["1/462", "-5/462", "-1/154"]]),
-            "dual": exact_array([65, -1, 3]),
-        }
-    ],
-    assumes=[],
-    printed=False,
-)
+_CHEAPEST = {
+    **{name: value for name, value in _example(POSITIVE[0]).items() if name != "start"},
+    "neurons": exact_array([["65/66", "-1/66", "1/22"], ["1/462", "-5/462", "-1/154"]]),
+    "dual": exact_array([65, -1, 3]),
+}
+
+
+minimum = beyond.but(kind=Kind.EXISTENCE, given=None, instances=[_CHEAPEST], assumes=[])
+
+
+@minimum.claim("rank_two_counterexamples.minimum", "section 7, Theorem 8 (ii) with the minimum itself (ours)")
 @mutants(
     changed("the dual vector of the teacher", dual=lambda dual: dual * [1, 0, 0]),
     changed("a second neuron of twice the length", neurons=lambda neurons: neurons * [[1], [2]]),
@@ -249,13 +246,12 @@ def cheaper(teacher: Array, data: Dataset) -> TwoLayer:
     return made
 
 
-@examples.claim(
-    "rank_two_counterexamples",
-    "section 1, sixth contribution",
-    instances=[_example(rows) for rows in POSITIVE],
-    assumes=[*ASSUMPTION_1, as_many_points_as_dimensions, positive_m],
-    derived=[cheaper],
+positive_examples = examples.but(
+    instances=[_example(rows) for rows in POSITIVE], assumes=[*examples.assumes, positive_m], derived=[cheaper]
 )
+
+
+@positive_examples.claim("rank_two_counterexamples", "section 1, sixth contribution")
 @mutants(
     changed("a linear network", cheaper=lambda net: net.with_slope(net.slope + 1)),
     scaled("99/100", "|theta|^2"),
@@ -277,11 +273,19 @@ def cheaper_networks_of_rank_two_use_the_kink(data: Dataset, cheaper: TwoLayer) 
 
 # Conditions for M < 0
 
-conditions = theorem.but(given=SQUARE)
+obtuse = theorem.but(given=SQUARE, recorded="proved", proof=no_acute_pair_of_generators)
 
 
-@conditions.claim("z_matrix_sufficient", "section 7, after Theorem 8", assumes=[unit_teacher, *SQUARE_DATA, z_matrix])
-@mutants(without(z_matrix), flipped("sign of M"))
+def _small_products_suffice(data: Dataset, sign_m: int) -> Margin:
+    suppose(all(10 * product <= 1 for product in dual_products(data.inputs)), "small products")
+    return less(sign_m, 0, "sign of M")
+
+
+ANY_LENGTH = replace(without(z_matrix), name="<chi_k, chi_l> up to 1/10", conclusion=_small_products_suffice)
+
+
+@obtuse.claim("z_matrix_sufficient", "section 7, after Theorem 8", assumes=[unit_teacher, *SQUARE_DATA, z_matrix])
+@mutants(without(z_matrix), flipped("sign of M"), ANY_LENGTH)
 def z_matrices_make_m_negative(sign_m: int) -> Margin:
     r"""If $\chi_k^\top\chi_l\le0$ for all $k\ne l$, that is if $(X^\top X)^{-1}$ is a Z-matrix, then $\mathcal M<0$.
 
@@ -294,15 +298,11 @@ def z_matrices_make_m_negative(sign_m: int) -> Margin:
     return less(sign_m, 0, "sign of M")
 
 
-@conditions.claim(
-    "gram_positive",
-    "section 7, parenthesis after Theorem 8",
-    given=correlated(dimension=(1, 3), samples=(1, 4)),
-    assumes=[quarter_angle],
-    proof=acute_pairs_proof,
-    recorded="proved",
-    cost=1,
-)
+CORRELATED = correlated(dimension=(1, 3), samples=(1, 4))
+positive = theorem.but(given=CORRELATED, assumes=[quarter_angle], recorded="proved", proof=acute_pairs_proof, cost=1)
+
+
+@positive.claim("gram_positive", "section 7, parenthesis after Theorem 8")
 @mutants(without(quarter_angle), shifted("-1/100", "squared cosines"))
 def the_gram_matrix_is_positive(data: Dataset) -> Margin:
     r"""Every entry of $X^\top X$ is positive."""
@@ -310,12 +310,11 @@ def the_gram_matrix_is_positive(data: Dataset) -> Margin:
     return all_of(diagonal, less(0, signed_squared_cosines(data), "squared cosines of pairs"))
 
 
-@conditions.claim(
-    "orthogonal_case",
-    "section 7, after Theorem 8",
-    given=correlated(dimension=(2, 4), samples=(2, 4)),
-    assumes=[unit_teacher, orthogonal],
-    cost=3,
+AS_MANY = correlated(dimension=(2, 4), samples=(2, 4))
+
+
+@obtuse.claim(
+    "orthogonal_case", "section 7, after Theorem 8", given=AS_MANY, assumes=[unit_teacher, orthogonal], cost=3
 )
 @mutants(without(orthogonal), flipped("sign of M"))
 def orthogonal_points_make_m_negative(data: Dataset, sign_m: int) -> Margin:

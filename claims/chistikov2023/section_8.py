@@ -58,7 +58,7 @@ def _concentrates(rng: np.random.Generator, rho: float, centred: bool) -> Margin
 
 
 @concentration.claim("centred_angles_concentrate", "Centred")
-@mutants(shifted("1/4", "mean angle").called("around 60 degrees"), moved("variance 2/d", rho=2.0))
+@mutants(shifted("1/60", "mean angle").called("around 46 degrees"), moved("variance 1.05/d", rho=1.05))
 def centred_angles_concentrate(draw: int, rng: np.random.Generator, *, rho: float = 1.0) -> Margin:
     r"""In the centred scheme the angles $\angle(v^*,x_i)$ concentrate around $\pi/4$ as $d\to\infty$:
     $\cos\to1/\sqrt{1+\rho}$ with $\rho=1$.
@@ -69,7 +69,7 @@ def centred_angles_concentrate(draw: int, rng: np.random.Generator, *, rho: floa
 
 
 @concentration.claim("uncentred_angles_concentrate", "Uncentred")
-@mutants(shifted("1/4", "mean angle").called("around 60 degrees"), moved("variance 1/d", rho=1.0))
+@mutants(shifted("1/60", "mean angle").called("around 46 degrees"), moved("rho = 0.45", rho=0.45))
 def uncentred_angles_concentrate(draw: int, rng: np.random.Generator, *, rho: float = UNCENTRED) -> Margin:
     r"""In the uncentred scheme, $\rho=\sqrt2-1$ and $v^*=\bar x_0$, the angles concentrate around $\pi/4$ as
     $d\to\infty$: $\cos\to1/(1+\rho)$.

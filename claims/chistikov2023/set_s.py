@@ -77,7 +77,7 @@ def _slacks(s: Spectrum, q: Array, padding: Number, shape: Shape) -> Array:
     cost=2,
 )
 @mutants(
-    changed("lower bounds by p_k dropped", shape=lambda printed: replace(printed, low=0)),
+    changed("lower bounds by p_k dropped", shape=lambda printed: replace(printed, low=Fraction(0))),
     changed("nothing asked of the cosine", shape=lambda printed: replace(printed, padded=False)),
 )
 def small_steps_stay_in_the_set(
@@ -184,7 +184,7 @@ def the_ellipsoid_can_be_left(data: Dataset, teacher: Array, v: Array) -> Margin
 
 
 @definition.claim("positive_correlation", given=places_in_data(), assumes=ASSUMPTION_1_DATA, derived=[], cost=2)
-@mutants(without(quarter_angle), bent("cosine at least 1/20", left=lambda bound: bound + Fraction(1, 20)))
+@mutants(without(quarter_angle), bent("cosine at least 1/100", left=lambda bound: bound + Fraction(1, 100)))
 def points_of_the_set_activate_all_data(
     data: Dataset, teacher: Array, stage: int, shares: Array, reach: Number
 ) -> Margin:

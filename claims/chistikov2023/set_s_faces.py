@@ -40,8 +40,8 @@ def _noise(s: Spectrum) -> Number:
 
 @faces.claim("faces_repelling", given=places(face=_index, end=choice(0, 1)), cost=2)
 @mutants(
-    changed("lower bounds by p_k three times as large", shape=lambda printed: replace(printed, low=3)),
-    changed("exponent 11/10 eta_k'/eta_k - 1/10", shape=lambda printed: replace(printed, half=Fraction(-1, 10))),
+    changed("lower bounds by p_k 21/10 times as large", shape=lambda printed: replace(printed, low=Fraction(21, 10))),
+    changed("exponent 101/100 eta_k'/eta_k - 1/100", shape=lambda printed: replace(printed, half=Fraction(-1, 100))),
     flipped(),
 )
 def every_face_repels(
@@ -68,16 +68,29 @@ def every_face_repels(
         return _leaves_the_ellipsoid(s, p)
     along, sizes = sets.cosine_parts(s, p)
     suppose(sign(along - sets.largest_padding(s) * sizes) > 0, "inside the ellipsoid")
-    drift, unsure = sets.velocity(s, p), _noise(s) * sets.speed(s, p) / s.teacher
     if face <= stage:
+        drift, unsure = _velocity(s, p)
         return less(0, drift[face] - unsure[face], "dp_k/dt")
-    if end:
-        k = _nearest([sets.power(1 - p[k], shape.exponent(s, k, face)) for k in range(stage, face)]) + stage
-        e = shape.exponent(s, k, face)
-        steep = e * sets.power(1 - p[k], e) / (1 - p[k])
-        return less(0, steep * (drift[k] - unsure[k]) - drift[face] - unsure[face], "d(q_k' - q_k^e)/dt")
+    return (_stays_below_the_power if end else _stays_above_the_ratio)(s, p, stage, face, shape)
+
+
+def _velocity(s: Spectrum, p: Array) -> tuple[Array, Array]:
+    """dp/dt and what the noise can change of it."""
+    return sets.velocity(s, p), _noise(s) * sets.speed(s, p) / s.teacher
+
+
+def _stays_below_the_power(s: Spectrum, p: Array, stage: int, face: int, shape: Shape) -> Margin:
+    """Psi up, for the k whose bound is the nearest."""
+    k = _nearest([sets.power(1 - p[k], shape.exponent(s, k, face)) for k in range(stage, face)]) + stage
+    e, (drift, unsure) = shape.exponent(s, k, face), _velocity(s, p)
+    steep = e * sets.power(1 - p[k], e) / (1 - p[k])
+    return less(0, steep * (drift[k] - unsure[k]) - drift[face] - unsure[face], "d(q_k' - q_k^e)/dt")
+
+
+def _stays_above_the_ratio(s: Spectrum, p: Array, stage: int, face: int, shape: Shape) -> Margin:
+    """Psi down, for the k whose bound is the nearest."""
     ratios = [shape.ratio(s, k, face) for k in range(face)]
-    k = _nearest([ratios[k] * p[k] for k in range(stage, face)]) + stage
+    k, (drift, unsure) = _nearest([ratios[k] * p[k] for k in range(stage, face)]) + stage, _velocity(s, p)
     return less(0, drift[face] - unsure[face] - ratios[k] * (drift[k] + unsure[k]), "d(p_k' - r p_k)/dt")
 
 
@@ -128,17 +141,15 @@ def _the_printed_bound_repels_nowhere(spectrum: Spectrum, line: Number, through:
     return less(found, 0, "least sign of d(slack)/dt on the face")
 
 
-@faces.statement(
-    "psi_up_nonlinearity_needed",
-    "last sentence",
-    given=sized(
-        dimension=(3, 3),
-        spectrum=spectrum,
-        line=choice("1", "9/10", "1/2", "1/10", "0"),
-        through=choice("target", "origin"),
-    ),
-    derived=[],
+LINES = sized(
+    dimension=(3, 3),
+    spectrum=spectrum,
+    line=choice("1", "9/10", "1/2", "1/10", "0"),
+    through=choice("target", "origin"),
 )
+
+
+@faces.statement("psi_up_nonlinearity_needed", "last sentence", given=LINES, derived=[])
 def no_linear_bound_repels(spectrum: Spectrum, line: Number, through: str, *, noisy: int = 1) -> Margin:
     r"""With any linear bound in place of $\Psi^\uparrow$ some point of its face does not repel the dynamics.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from refute import Margin, all_of, at_least, derived, equal
 from refute.arithmetic.numbers import EXACT, Array, exact_array
+from refute.decide.proof import by_smt
 from refute.functions import squared_norm
 from refute.language.case import lift
 from refute.models import Dataset, TwoLayer
@@ -61,3 +62,18 @@ def in_theta(net: TwoLayer, teacher: Array) -> Margin:
         at_least(net.outer, 0, "a_j"),
         equal(squared_norm(net.outer), 1, "sum of a_j^2"),
     )
+
+
+def homogeneity_proof() -> str | None:
+    """r sigma(r u) = r^2 sigma(u) for r >= 0; the squares add up to one, and sums are linear."""
+    import z3
+
+    def statement() -> Any:
+        r, u = z3.Reals("r u")
+
+        def sigma(value: Any) -> Any:
+            return z3.If(value > 0, value, 0)
+
+        return z3.Implies(r >= 0, r * sigma(r * u) == r * r * sigma(u))
+
+    return by_smt(statement)

@@ -74,6 +74,13 @@ def _lost(short: int, log_scale: int, rows: list[list[Any]]) -> dict[str, Any]:
     return {"teacher": exact_array([1, 0, 0]), "data": data, "start": begin, "epsilon": Fraction(1, 4)}
 
 
+LOST = [
+    _lost(10**4, -(10**17), _narrow_points(Fraction(3, 10))),
+    _lost(1000, -(10**11), [[2, 2, 1], [3, 3, 1], [5, -6, 4]]),
+    _lost(100, -(10**9), [[1, 1, 1], [3, 3, 2], [2, -3, 4]]),
+]
+
+
 @derived
 def final(start: Balanced, data: Dataset) -> Limit:
     """The end of the flow, enclosed in balls."""
@@ -86,20 +93,17 @@ def halfway(teacher: Array) -> Array:
     return np.array([teacher[0] / 2, teacher[0] / 2, teacher[1]], dtype=object)
 
 
-bound = section("chistikov2023", "theorem_7.limit_in_Theta_vstar", "Theorem 7, its angle bound (ours)", printed=False)
+bound = section(
+    "chistikov2023",
+    "theorem_7.limit_in_Theta_vstar",
+    "Theorem 7, its angle bound (ours)",
+    recorded="proved",
+    printed=False,
+)
 
 
 @bound.claim(
-    "beyond_quarter_angle",
-    kind=Kind.EXISTENCE,
-    instances=[
-        _lost(10**4, -(10**17), _narrow_points(Fraction(3, 10))),
-        _lost(1000, -(10**11), [[2, 2, 1], [3, 3, 1], [5, -6, 4]]),
-        _lost(100, -(10**9), [[1, 1, 1], [3, 3, 2], [2, -3, 4]]),
-    ],
-    assumes=[*WIDE, small_scale],
-    derived=[final, halfway],
-    recorded="proved",
+    "beyond_quarter_angle", kind=Kind.EXISTENCE, instances=LOST, assumes=[*WIDE, small_scale], derived=[final, halfway]
 )
 @mutants(
     shifted("1/10000", "output on the short point").called("the short point has a positive output"),
@@ -145,9 +149,7 @@ def _sharp_proof() -> str | None:
     return by_smt(statement)
 
 
-@bound.claim(
-    "sharp_quarter_angle", given=sized(s=choice("1", "1/2", "1/10", "1/1000")), proof=_sharp_proof, recorded="proved"
-)
+@bound.claim("sharp_quarter_angle", given=sized(s=choice("1", "1/2", "1/10", "1/1000")), proof=_sharp_proof)
 @mutants(
     scaled("99/100", "squared tangents").called("angles below 45 degrees"),
     flipped("2 <c, x_3>").called("the last point is not lost by c"),

@@ -1,5 +1,7 @@
 r"""Theorem 8 and section 7: whether interpolators of rank one have minimum norm is decided by the sign of $\mathcal M$.
 
+Proofs for all dimensions and widths are in `theorem_8_proof`; cases are tried as well.
+
 $\mathcal M$ has the sign of $V-1$ with $V=\max|v^{*\top}p|/\|p-q\|$, a rational number up to a root. Networks are exact
 as well: an interpolator is balanced up to a rational approximation of $\sqrt{\|u_j\|}$, so that $L=0$ and
 $\|\theta\|^2<2$ are facts about fractions. That nothing is cheaper than $2$ when $V\le1$ is weak duality with
@@ -26,6 +28,7 @@ from refute.claims.chistikov2023.assumptions import (
     unit_teacher,
 )
 from refute.claims.chistikov2023.setting import in_theta, member, sign_m
+from refute.claims.chistikov2023.theorem_8_proof import dichotomy, something_is_cheaper, theta_is_minimal
 from refute.functions import largest, squared_norm
 from refute.language.case import lift
 from refute.models import Dataset, TwoLayer
@@ -48,6 +51,7 @@ theorem = section(
     recorded="supported",
     cost=2,
 )
+proved = theorem.but(recorded="proved")
 
 
 def _theta_is_minimal(teacher: Array, data: Dataset, net: TwoLayer, member: TwoLayer) -> Margin:
@@ -69,7 +73,12 @@ def _something_is_cheaper(teacher: Array, data: Dataset) -> Margin:
     return all_of(fits(data, net), less(cost(net), 2, "|theta|^2 of a cheaper interpolator"))
 
 
-@theorem.claim("min_norm_when_M_negative", "Theorem 8 (i)", assumes=[*ASSUMPTION_1_SQUARE, negative_m, interpolates])
+@proved.claim(
+    "min_norm_when_M_negative",
+    "Theorem 8 (i)",
+    assumes=[*ASSUMPTION_1_SQUARE, negative_m, interpolates],
+    proof=theta_is_minimal,
+)
 @mutants(shifted("-1/100", "2 against"), scaled("99/100", "w_j"), without(negative_m), without(interpolates))
 def rank_one_interpolators_are_the_minimisers(teacher: Array, data: Dataset, net: TwoLayer, member: TwoLayer) -> Margin:
     r"""If $\mathcal M<0$, then $\Theta_{v^*}$ is the set of all minimisers of $\|\theta\|^2$ subject to $L(\theta)=0$.
@@ -96,10 +105,11 @@ def _points_along(teacher: Array, w: Array) -> bool:
     return bool(along >= 0 and along * along == squared_norm(w) * squared_norm(teacher))
 
 
-@theorem.claim(
+@proved.claim(
     "min_norm_when_M_negative.dual",
     "Theorem 8 (i), by duality (ours)",
     assumes=[unit_teacher, *SQUARE_DATA, neuron_labels, negative_m],
+    proof=theta_is_minimal,
     printed=False,
 )
 @mutants(without(negative_m), scaled("100/101", "largest pull"), scaled("101/100", "|u|^2"))
@@ -125,11 +135,12 @@ def the_teacher_has_a_dual_certificate(teacher: Array, data: Dataset, net: TwoLa
     )
 
 
-@theorem.claim(
+@proved.claim(
     "not_minimal_when_M_positive",
     "Theorem 8 (ii)",
     given=correlated(dimension=(3, 3), samples=(3, 3), neurons=choice(2, 3, 10)),
     assumes=[*ASSUMPTION_1_SQUARE, positive_m, several_neurons],
+    proof=something_is_cheaper,
     cost=3,
 )
 @mutants(scaled("999/1000", "|theta|^2"), without(positive_m), without(several_neurons))
@@ -148,10 +159,11 @@ def rank_one_interpolators_are_not_minimisers(teacher: Array, data: Dataset, neu
     return _something_is_cheaper(teacher, data)
 
 
-@theorem.claim(
+@proved.claim(
     "half_pi_relaxation",
     "section 9, second paragraph from the end",
     assumes=[unit_teacher, acute_angles, *SQUARE_DATA[1:], neuron_labels, nonzero_m, interpolates],
+    proof=dichotomy,
 )
 @mutants(THE_OTHER_WAY_ROUND, without(acute_angles), without(interpolates))
 def the_dichotomy_holds_for_acute_angles(
@@ -170,8 +182,8 @@ def the_dichotomy_holds_for_acute_angles(
 best = theorem.but(given=SQUARE, assumes=[*ASSUMPTION_1_SQUARE, nonzero_m], cost=8)
 
 
-@best.claim("equal_or_disjoint", "section 7, sentence before Theorem 8")
-@mutants(THE_OTHER_WAY_ROUND, without(unit_teacher), without(nonzero_m))
+@best.claim("equal_or_disjoint", "section 7, sentence before Theorem 8", proof=dichotomy, recorded="proved")
+@mutants(THE_OTHER_WAY_ROUND, scaled("1001/1000", "minimum"), without(unit_teacher), without(nonzero_m))
 def minimum_norm_set_is_theta_or_disjoint(teacher: Array, data: Dataset, sign_m: int) -> Margin:
     r"""The minimum of $\|\theta\|^2$ for loss 0 is 2, the value on $\Theta_{v^*}$, if $\mathcal M<0$, and below 2
     otherwise.

@@ -3,7 +3,7 @@ r"""The conditions (B.2) to (B.7) of appendix B, and what they say of Theorem 4.
 from fractions import Fraction
 from typing import Any
 
-from refute import Fault, Margin, at_most, exponent, moved, mutants, scaled, section, without
+from refute import Fault, Margin, at_most, derived, exponent, moved, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.kou2023.assumptions import (
     LEAKY,
@@ -21,18 +21,21 @@ from refute.models import Dataset, TwoLayer
 from refute.models.kou2023.orthogonality import relative_overlap, squared_radii
 from refute.strategies import choice, sized
 
+
+@derived
+def start_bound(data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int) -> Number:
+    """(sigma_0 C R_max)^2 log(mn/delta)."""
+    return scale * scale * C * C * squared_radii(data.inputs)[1] * log(len(data.labels) * (net.width // 2) / delta)
+
+
 definition = section(
     "kou2023",
     "cond_b2_b4",
     "Eqs. (B.2) to (B.4)",
     given=LEAKY,
     assumes=[signed_halves, near_orthogonal_leaky, small_step],
+    derived=[start_bound],
 )
-
-
-def _start_bound(data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int) -> Number:
-    """(sigma_0 C R_max)^2 log(mn/delta)."""
-    return scale * scale * C * C * squared_radii(data.inputs)[1] * log(len(data.labels) * (net.width // 2) / delta)
 
 
 def _smaller_than_before() -> str | None:
@@ -53,16 +56,14 @@ def _smaller_than_before() -> str | None:
     cost=2.0,
 )
 @mutants(without(small_start_leaky), scaled("3/5"))
-def conditions_of_the_appendix_imply_those_of_the_theorem(
-    data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int
-) -> Margin:
+def conditions_of_the_appendix_imply_those_of_the_theorem(start_bound: Number) -> Margin:
     r"""$\sigma_0\le\gamma(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$ gives
     $\sigma_0\le(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$.
 
     Convention: (B.3) and (B.4) are conditions of the theorem word by word; what is compared is the scale of the initial
     weights, squared.
     """
-    return at_most(_start_bound(data, net, scale, delta, C), 1, "(sigma_0 C R_max)^2 log(mn/delta)")
+    return at_most(start_bound, 1, "(sigma_0 C R_max)^2 log(mn/delta)")
 
 
 @definition.claim(
@@ -73,9 +74,7 @@ def conditions_of_the_appendix_imply_those_of_the_theorem(
     fault=Fault.MISSING_HYPOTHESIS,
 )
 @mutants(scaled("3/2"))
-def conditions_of_the_theorem_imply_those_of_the_appendix(
-    data: Dataset, net: TwoLayer, scale: Number, delta: Number, C: int
-) -> Margin:
+def conditions_of_the_theorem_imply_those_of_the_appendix(start_bound: Number, net: TwoLayer) -> Margin:
     r"""$\sigma_0\le(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$ gives
     $\sigma_0\le\gamma(CR_{\max}\sqrt{\log(mn/\delta)})^{-1}$.
 
@@ -84,7 +83,7 @@ def conditions_of_the_theorem_imply_those_of_the_appendix(
 
     Convention: the lemmas of appendix B are said to hold under the conditions of Theorem 4.1; squared.
     """
-    return at_most(_start_bound(data, net, scale, delta, C), net.slope**2, "(sigma_0 C R_max)^2 log(mn/delta)")
+    return at_most(start_bound, net.slope**2, "(sigma_0 C R_max)^2 log(mn/delta)")
 
 
 def _looser_bound() -> str | None:
@@ -95,18 +94,15 @@ def _looser_bound() -> str | None:
     return by_identity(lambda: [residual], "4 log(12x) - 2 log(8x) = 2 log(18x) > 0 for x = mn/delta > 1")
 
 
-@section("kou2023").claim(
-    "cond_b.beta_bound",
-    "Appendix B, before Eq. (B.5)",
-    given=sized(
-        mn=choice(1, 2, 5, 100),
-        delta=choice("999/1000", "9/10", "1/2", "1/10", "1/100000"),
-        share=choice("1", "1/2", "0"),
-    ),
-    recorded="proved",
-    proof=_looser_bound,
+SHARES = sized(
+    mn=choice(1, 2, 5, 100), delta=choice("999/1000", "9/10", "1/2", "1/10", "1/100000"), share=choice("1", "1/2", "0")
 )
-@mutants(scaled("2/5"), moved("log(2mn/delta)", inside=2))
+
+
+@section("kou2023").claim(
+    "cond_b.beta_bound", "Appendix B, before Eq. (B.5)", given=SHARES, recorded="proved", proof=_looser_bound
+)
+@mutants(scaled("12/25"), moved("log(2mn/delta)", inside=2))
 def initial_signals_obey_the_bound_of_the_appendix(
     mn: int, delta: Number, share: Number, *, inside: int = 12
 ) -> Margin:

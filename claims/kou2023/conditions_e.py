@@ -1,6 +1,7 @@
 """Conditions (E.2) to (E.7) of appendix E, and the event that it conditions on."""
 
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +64,7 @@ def the_conditions_follow_from_those_for_leaky_networks(
     return all_of(
         small_start.margin(data, net, scale, delta, C),
         small_step.margin(data, net, rate, C),
-        near_orthogonal.margin(data, net, C),
+        near_orthogonal.margin(data, C),
     )
 
 
@@ -79,50 +80,51 @@ def d(m: int, n: int, delta: float) -> int:
     return int(np.ceil(OMEGA * np.log(m * n / float(delta))))
 
 
-@derived
-def half(d: int) -> float:
-    """What |w|^2 may be off sigma_0^2 d."""
-    return d / 2
+class Room(NamedTuple):
+    """What |w|^2 may be off sigma_0^2 d, how large signals may be, and what |S_i^(0)| may be off m/2."""
+
+    norm: float
+    signal: float
+    active: float
+
+    def times(self, norm: float = 1, signal: float = 1, active: float = 1) -> "Room":
+        """Other bounds."""
+        return Room(norm * self.norm, signal * self.signal, active * self.active)
 
 
 @derived
-def bound(m: int, n: int, delta: float) -> float:
-    """sqrt(2 log(8mn/delta))."""
-    return float(np.sqrt(2 * np.log(8 * m * n / float(delta))))
+def room(n: int, m: int, d: int, delta: float) -> Room:
+    """d/2, sqrt(2 log(8mn/delta)) and m/10."""
+    return Room(d / 2, float(np.sqrt(2 * np.log(8 * m * n / float(delta)))), m / 10)
 
 
-@derived
-def tenth(m: int) -> float:
-    """What |S_i^(0)| may be off m/2."""
-    return m / 10
+def _on_all_events(n: int, m: int, d: int, room: Room, rng: np.random.Generator, count: int) -> NDArray[np.bool_]:
+    """For `count` Gaussian starts, whether norms and signals are as in Lemma A.1 and active neurons as in Lemma A.2."""
+    signals = rng.standard_normal((count, 2 * m, n))
+    squares = (signals**2).sum(axis=2) + rng.chisquare(d - n, (count, 2 * m))
+    fair = (np.abs(squares - d) <= room.norm).all(axis=1)
+    tame = (np.abs(signals) <= room.signal).all(axis=(1, 2))
+    off = np.abs((signals[:, :m] > 0).sum(axis=1) - m / 2)
+    return np.asarray(fair & tame & (off <= room.active + 1e-9).all(axis=1))
 
 
-@conditions.claim(
-    "cond_e.event_probability",
-    "Appendix E, first paragraph",
+events = section(
+    "kou2023",
     kind=Kind.PROBABILISTIC,
     given=sized(n=choice(1, 2, 4), excess=count(0, 40), delta=choice("1/10", "1/4", "1/20")),
-    assumes=[],
-    derived=[m, d, half, bound, tenth],
+    derived=[m, d, room],
     recorded="supported",
-    cost=1.0,
 )
+
+
+@events.claim("cond_e.event_probability", "Appendix E, first paragraph")
 @mutants(
-    changed("norms within a twentieth", half=lambda half: half / 10),
-    changed("signals below half of the bound", bound=lambda bound: bound / 2),
-    changed("between 48% and 52% active", tenth=lambda tenth: tenth / 5),
+    changed("norms within a twentieth", room=lambda room: room.times(norm=0.1)),
+    changed("signals below half of the bound", room=lambda room: room.times(signal=0.5)),
+    changed("between 48% and 52% active", room=lambda room: room.times(active=0.2)),
 )
 def all_events_of_appendix_a_hold_together(
-    n: int,
-    m: int,
-    d: int,
-    delta: float,
-    half: float,
-    bound: float,
-    tenth: float,
-    *,
-    rng: np.random.Generator,
-    trials: int,
+    n: int, m: int, d: int, delta: float, room: Room, *, rng: np.random.Generator, trials: int
 ) -> Margin:
     r"""With probability at least $1-2\delta$ the bounds of Lemma A.1 on norms and signals and
     $0.4m\le|S_i^{(0)}|\le0.6m$ all hold.
@@ -130,15 +132,7 @@ def all_events_of_appendix_a_hold_together(
     Convention: inputs $e_1,\ldots,e_n$, labels 1, $\sigma_0=1$; $m=50\log(2n/\delta)$ and $d=50\log(mn/\delta)$, both
     rounded up, and m larger by the excess; Theorem 4.3 promises $1-\delta$, so $\delta$ has to be halved there.
     """
-
-    def trial(rng: np.random.Generator, count: int) -> NDArray[np.bool_]:
-        signals = rng.standard_normal((count, 2 * m, n))
-        squares = (signals**2).sum(axis=2) + rng.chisquare(d - n, (count, 2 * m))
-        fair = (np.abs(squares - d) <= half).all(axis=1)
-        tame = (np.abs(signals) <= bound).all(axis=(1, 2))
-        off = np.abs((signals[:, :m] > 0).sum(axis=1) - m / 2)
-        return np.asarray(fair & tame & (off <= tenth + 1e-9).all(axis=1))
-
+    trial = partial(_on_all_events, n, m, d, room)
     return with_probability(1 - 2 * delta, trial, rng, trials, "norms, signals and active neurons are as in appendix A")
 
 

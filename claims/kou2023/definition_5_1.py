@@ -114,14 +114,12 @@ def _independence_proof() -> str | None:
     return by_identity(lambda: [a**2 + b**2 - 2 * a * b - (a - b) ** 2], meaning)
 
 
-@main.claim(
-    "uniqueness.amended",
-    "under the conditions of Section 4",
-    given=training(constants=(1, 2, 100)),
-    assumes=[near_orthogonal],
-    proof=_independence_proof,
-    cost=3.0,
+independent = main.but(
+    given=training(constants=(1, 2, 100)), assumes=[near_orthogonal], proof=_independence_proof, cost=3.0
 )
+
+
+@independent.claim("uniqueness.amended", "under the conditions of Section 4")
 @mutants(without(near_orthogonal), shifted(1))
 def coefficients_of_nearly_orthogonal_data_are_unique(data: Dataset) -> Margin:
     r"""Amended: under $R_{\min}^2\ge CR^2np$, here with $C\ge1$, the inputs are independent, so the coefficients are
@@ -180,14 +178,16 @@ def overlap(data: Dataset) -> Number:
 close = section("kou2023", "sec5.rho_close_to_inner_product", "Section 5.1, after Definition 5.1", recorded="supported")
 
 
-@close.claim(
-    "r1",
+close_early = close.but(
     kind=Kind.DYNAMICS,
     given=training(leaks=(Fraction(0), *LEAKS[:3])),
     assumes=SMALL,
     derived=[beta, early, overlap],
     cost=0.5,
 )
+
+
+@close_early.claim("r1")
 @mutants(WITHOUT_BETA, changed("without the overlaps", overlap=lambda overlap: 0 * overlap))
 def coefficients_are_signals_up_to_start_and_overlaps(early: Decomposition, beta: Number, overlap: Number) -> Margin:
     r"""$|\langle w^{(t)}_{j,r},x_i\rangle-\rho^{(t)}_{j,r,i}|\le\beta+R_{\min}^{-2}pn\max_k|\rho^{(t)}_{j,r,k}|$.

@@ -32,12 +32,13 @@ def spread(q: Number, B: Number) -> Number:
     return 1 + exp(0 * q + B)
 
 
-@section("kou2023", "eq_5_8", "Eq. (5.8)", given=MARGINS, assumes=[bounded_below], derived=[spread]).claim(
-    "logit_theta", proof=_logit_proof, recorded="proved"
-)
+main = section("kou2023", "eq_5_8", "Eq. (5.8)", given=MARGINS, assumes=[bounded_below], derived=[spread])
+
+
+@main.claim("logit_theta", proof=_logit_proof, recorded="proved")
 @mutants(
     changed("with half of the lower constant", spread=lambda spread: spread / 2),
-    scaled("9/10", "|l'|"),
+    scaled("99/100", "|l'|"),
     without(bounded_below),
 )
 def logits_are_of_the_order_of_the_exponential(q: Number, spread: Number) -> Margin:

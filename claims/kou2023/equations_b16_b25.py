@@ -4,10 +4,16 @@ the coefficients.
 Write $\kappa=\gamma^{-2}c_1^{-1}R_{\min}^{-2}pn$. The derivatives are compared by their logarithms.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from refute import Kind, Margin, all_of, at_least, at_most, changed, derived, mutants, scaled, section, shifted
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import LEAKY_APPENDIX
 from refute.claims.kou2023.leaky_courses import CROWDED, GIVEN, LATE
+from refute.claims.kou2023.lemma_b3 import half_bound
+from refute.decide.proof import by_smt, in_words, steps
+from refute.decide.symbolic import by_identity
 from refute.functions import log
 from refute.models.kou2023.decomposition import Decomposition
 
@@ -45,24 +51,74 @@ displays = section(
 
 WITHOUT_BETA = changed("without beta", beta=lambda beta: 0 * beta)
 SPREAD = [WITHOUT_BETA, changed("without the overlaps", kappa=lambda kappa: 0 * kappa)]
-MORE, LESS = [*SPREAD, scaled("101/100")], [*SPREAD, scaled("99/100")]
+MORE, LESS = [*SPREAD, scaled("1001/1000")], [*SPREAD, scaled("999/1000")]
 
 
-@displays.claim("eq_b16.Fy_lower", "Eq. (B.16)")
+def averaged(bound: Callable[[Any, Any, Any, Any, Any], Any]) -> str | None:
+    """A bound on sigma of one signal: sigma, gamma, a = |rho_{j,r,i}|, what start and other samples add, and the most
+    that it can be, beta + e.
+    """
+
+    def one_neuron() -> Any:
+        import z3
+
+        gamma, a, rest, beta, e = z3.Reals("gamma a rest beta e")
+        given = z3.And(gamma >= 0, gamma < 1, a >= 0, beta >= 0, e >= 0, -beta - e <= rest, rest <= beta + e)
+        return z3.Implies(given, bound(lambda z: z3.If(z >= 0, z, gamma * z), gamma, a, rest, beta + e))
+
+    overlaps = "over the r, e is sum_k |rho_{j,r,k}| |x_k|^-2 p, on average at most kappa times the average of a: (B.8)"
+    return steps(by_smt(one_neuron), in_words(f"the average is taken {overlaps}"))
+
+
+def _own_lower() -> str | None:
+    return averaged(lambda sigma, gamma, a, rest, most: sigma(a + rest) >= a - most)
+
+
+def _own_upper() -> str | None:
+    return averaged(lambda sigma, gamma, a, rest, most: sigma(a + rest) <= a + most)
+
+
+def _opposite_lower() -> str | None:
+    return averaged(lambda sigma, gamma, a, rest, most: sigma(rest - a) >= -gamma * (a + most))
+
+
+def opposite_upper() -> str | None:
+    """sigma(rest - a) <= -gamma a + beta + e."""
+    return averaged(lambda sigma, gamma, a, rest, most: sigma(rest - a) <= -gamma * a + most)
+
+
+def _logit_upper() -> str | None:
+    import sympy
+
+    q = sympy.Symbol("q", real=True)
+    residual = sympy.exp(-q) - 1 / (1 + sympy.exp(q)) - sympy.exp(-q) / (1 + sympy.exp(q))
+    meaning = "1/(1 + e^q) is below e^-q by e^-q/(1 + e^q), and q = F_y - F_-y is at least (B.16) minus (B.19)"
+    return steps(_own_lower(), opposite_upper(), by_identity(lambda: [sympy.simplify(residual)], meaning))
+
+
+def _logit_lower() -> str | None:
+    meaning = "q = F_y - F_-y is at most E >= 0, (B.17) minus (B.18), so that 1/(1 + e^q) >= 1/(1 + e^E) >= e^-E/2"
+    return steps(_own_upper(), _opposite_lower(), half_bound(), in_words(meaning))
+
+
+proved = displays.but(recorded="proved")
+
+
+@proved.claim("eq_b16.Fy_lower", "Eq. (B.16)", proof=_own_lower)
 @mutants(*MORE)
 def own_outputs_are_at_least_the_average(own_output: Array, own: Array, kappa: Number, beta: Number) -> Margin:
     r"""$F_{y_i}(x_i)\ge\frac{1-\kappa}m\sum_r\bar\rho_{y_i,r,i}-\beta$."""
     return at_least(own_output, (1 - kappa) * own - beta, "F_y")
 
 
-@displays.claim("eq_b17.Fy_upper", "Eq. (B.17)")
+@proved.claim("eq_b17.Fy_upper", "Eq. (B.17)", proof=_own_upper)
 @mutants(*LESS)
 def own_outputs_are_at_most_the_average(own_output: Array, own: Array, kappa: Number, beta: Number) -> Margin:
     r"""$F_{y_i}(x_i)\le\frac{1+\kappa}m\sum_r\bar\rho_{y_i,r,i}+\beta$."""
     return at_most(own_output, (1 + kappa) * own + beta, "F_y")
 
 
-@displays.claim("eq_b18.Fminus_lower", "Eq. (B.18)")
+@proved.claim("eq_b18.Fminus_lower", "Eq. (B.18)", proof=_opposite_lower)
 @mutants(*LESS)
 def opposite_outputs_are_at_least_the_average(
     opposite_output: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number
@@ -71,7 +127,7 @@ def opposite_outputs_are_at_least_the_average(
     return at_least(opposite_output, -gamma * (1 + kappa) * opposite - gamma * beta, "F_-y")
 
 
-@displays.claim("eq_b19.Fminus_upper", "Eq. (B.19)")
+@proved.claim("eq_b19.Fminus_upper", "Eq. (B.19)", proof=opposite_upper)
 @mutants(*MORE)
 def opposite_outputs_are_at_most_the_average(
     opposite_output: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number
@@ -80,7 +136,7 @@ def opposite_outputs_are_at_most_the_average(
     return at_most(opposite_output, -(gamma - kappa) * opposite + beta, "F_-y")
 
 
-@displays.claim("eq_b20.logit_upper", "Eq. (B.20)")
+@proved.claim("eq_b20.logit_upper", "Eq. (B.20)", proof=_logit_upper)
 @mutants(WITHOUT_BETA, scaled("101/100"))
 def derivatives_are_at_most_exponential(
     log_logit: Array, own: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number
@@ -89,7 +145,7 @@ def derivatives_are_at_most_exponential(
     return at_most(log_logit, -(1 - kappa) * own - (gamma - kappa) * opposite + 2 * beta, "log |l'|")
 
 
-@displays.claim("eq_b21.logit_lower", "Eq. (B.21)", given=GIVEN)
+@proved.claim("eq_b21.logit_lower", "Eq. (B.21)", given=GIVEN, proof=_logit_lower)
 @mutants(shifted("1/20"), scaled("19/20"))
 def derivatives_are_at_least_exponential(
     log_logit: Array, own: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number

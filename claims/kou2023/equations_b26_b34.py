@@ -42,25 +42,13 @@ def time(throughout: Decomposition) -> Array:
 
 
 @derived
-def own_increment(throughout: Decomposition, net: TwoLayer) -> Array:
-    """log of what the average of rho-bar_{y_i,r,i} gains in a step, in units of eta |x_i|^2/(nm)."""
-    return _increment(throughout, throughout.own(_average_slopes(throughout, net)))
-
-
-@derived
-def opposite_increment(throughout: Decomposition, net: TwoLayer) -> Array:
-    """The same of |rho-underbar_{-y_i,r,i}|."""
-    return _increment(throughout, throughout.opposite(_average_slopes(throughout, net)))
-
-
-def _average_slopes(course: Decomposition, net: TwoLayer) -> Array:
-    slopes: Array = mean(leaky_relu_slope(course.signals, net.slope, net.slope * 0 + 1), axis=2)
-    return slopes
-
-
-def _increment(course: Decomposition, slopes: Array) -> Array:
-    increments: Array = course.log_logits + log(slopes)
-    return increments
+def gains(throughout: Decomposition, net: TwoLayer) -> tuple[Array, Array]:
+    """log of what the averages of rho-bar_{y_i,r,i} and of |rho-underbar_{-y_i,r,i}| gain in a step, in units of
+    eta |x_i|^2/(nm).
+    """
+    slopes: Array = mean(leaky_relu_slope(throughout.signals, net.slope, net.slope * 0 + 1), axis=2)
+    logits = throughout.log_logits
+    return logits + log(throughout.own(slopes)), logits + log(throughout.opposite(slopes))
 
 
 displays = section(
@@ -68,7 +56,7 @@ displays = section(
     kind=Kind.DYNAMICS,
     given=GIVEN,
     assumes=LEAKY_APPENDIX,
-    derived=[*LATE, unit, time, own_increment, opposite_increment],
+    derived=[*LATE, unit, time, gains],
     recorded="supported",
     cost=0.4,
 )
@@ -80,13 +68,7 @@ displays = section(
     *(scaled("11/10", "(B.27)"), scaled("9/10", "(B.29)"), scaled("9/10", "(B.30)")),
 )
 def averages_obey_four_recursions(
-    own_increment: Array,
-    opposite_increment: Array,
-    own: Array,
-    opposite: Array,
-    gamma: Number,
-    kappa: Number,
-    beta: Number,
+    gains: tuple[Array, Array], own: Array, opposite: Array, gamma: Number, kappa: Number, beta: Number
 ) -> Margin:
     r"""$\sum_r\bar\rho_{y_i,r,i}$ grows per step by at most
     $\frac{\eta\|x_i\|^2e^{2\beta}}n\exp(-\frac{c_4}m\sum_r\bar\rho)$ and at least
@@ -95,12 +77,12 @@ def averages_obey_four_recursions(
 
     Convention: divided by $\eta\|x_i\|^2/n$ and compared by logarithms.
     """
-    below = log(gamma / 2) - (gamma + 1) * beta
+    (own_gain, opposite_gain), below = gains, log(gamma / 2) - (gamma + 1) * beta
     return all_of(
-        at_most(own_increment, 2 * beta - (1 - kappa) * own, "(B.27)"),
-        at_most(opposite_increment, 2 * beta - (gamma - kappa) * opposite, "(B.28)"),
-        at_least(own_increment, below - 2 * (1 + kappa) * own, "(B.29)"),
-        at_least(opposite_increment, below - 2 * (1 + kappa) * opposite / gamma, "(B.30)"),
+        at_most(own_gain, 2 * beta - (1 - kappa) * own, "(B.27)"),
+        at_most(opposite_gain, 2 * beta - (gamma - kappa) * opposite, "(B.28)"),
+        at_least(own_gain, below - 2 * (1 + kappa) * own, "(B.29)"),
+        at_least(opposite_gain, below - 2 * (1 + kappa) * opposite / gamma, "(B.30)"),
     )
 
 

@@ -25,7 +25,7 @@ from refute import (
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX
 from refute.claims.kou2023.relu_runs import DIRECT, GIVEN, RUN, WITHOUT_BETA
-from refute.decide.proof import by_smt
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import absolute, exp, largest, leaky_relu, log, log1p, mean, smallest
 from refute.models import Dataset, TwoLayer
 from refute.models.kou2023.active import Active
@@ -91,9 +91,10 @@ def _logit_proof() -> str | None:
     return by_smt(statement)
 
 
-@section("kou2023", given=relu_training(), derived=[classes], cost=4.0).claim(
-    "eq_e13.logit_lower_F", "Eq. (E.13)", proof=_logit_proof, recorded="proved"
-)
+logits = section("kou2023", given=relu_training(), derived=[classes], cost=4.0)
+
+
+@logits.claim("eq_e13.logit_lower_F", "Eq. (E.13)", proof=_logit_proof, recorded="proved")
 @mutants(
     changed("for slope 1/2", net=lambda net: net.with_slope(net.slope + (0 * net.slope + 1) / 2)),
     scaled("101/100"),
@@ -133,14 +134,27 @@ def logits_are_bounded_below(active: Active, beta: Number) -> Margin:
     return at_least(active.course.log_logits, -log(0 * beta + 2) - active.upper * active.mean - beta, "log |l'|")
 
 
-@main.claim("eq_e16.Fminus_upper", "Eq. (E.16)")
+def _other_class_proof() -> str | None:
+    def one_neuron() -> Any:
+        import z3
+
+        a, rest, beta, e = z3.Reals("a rest beta e")  # |rho_{-y_i,r,i}|, the rest of the signal, and its bound
+        given = z3.And(a >= 0, beta >= 0, e >= 0, rest <= beta + e)
+        return z3.Implies(given, z3.If(rest - a >= 0, rest - a, 0) <= beta + e)
+
+    return steps(
+        by_smt(one_neuron), in_words("e = sum_{k != i} |rho_{-y_i,r,k}| |x_k|^-2 p, and the mean over r is taken")
+    )
+
+
+@main.claim("eq_e16.Fminus_upper", "Eq. (E.16)", proof=_other_class_proof, recorded="proved")
 @mutants(WITHOUT_BETA, changed("for the own class", active=Active.of_the_other_class))
 def the_output_of_the_other_class_is_small(active: Active, data: Dataset, beta: Number) -> Margin:
     r"""$F_{-y_i}(x_i)\le\frac1m\sum_r(\beta+\sum_{i'\ne i}|\rho_{-y_i,r,i'}|R_{\min}^{-2}p)$."""
     course, side = active.course, active.of_the_other_class().side
     sizes = absolute(course.rho).mean(axis=2)
-    others = side(sizes.sum(axis=2, keepdims=True) - sizes) * largest_overlap(data.inputs)
-    bound = beta + course.known(others) / squared_radii(data.inputs)[0]
+    others = course.known(side(sizes.sum(axis=2, keepdims=True) - sizes), len(data.labels) - 1)
+    bound = beta + others * (largest_overlap(data.inputs) / squared_radii(data.inputs)[0])
     return at_most(course.known(side(course.outputs)), bound, "F_-y")
 
 

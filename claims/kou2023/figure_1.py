@@ -13,13 +13,12 @@ import numpy as np
 from refute import Kind, Margin, at_least, at_most, derived, figure, flipped, mutants, scaled, section
 from refute.arithmetic.numbers import Array
 from refute.functions import mean
-from refute.models.drawing import blank, captioned, compared, listed
+from refute.models.kou2023.mixture_panels import draw_slopes
 from refute.models.kou2023.mixture_runs import (
     EPOCHS,
     MATRICES,
     SEEDS,
     SHOWN,
-    SLOPES,
     START,
     Floats,
     losses,
@@ -136,37 +135,4 @@ def draw_figure_1(*, quick: bool = False) -> Any:
     From a start as small as this one the stable rank falls within the first epoch, for every slope; the slopes differ
     in where it stays. `quick` changes nothing: a second is enough.
     """
-    picture = blank(9, 3.6)
-    panels = picture.subplots(1, 2)
-    ranks, every = stable_ranks(START, SHOWN, "stacked"), losses(START, EPOCHS)
-    for axes, values, epochs, name in (
-        (panels[0], ranks, np.array(SHOWN), "stable rank"),
-        (panels[1], every, np.arange(EPOCHS + 1), "training loss"),
-    ):
-        for k, slope in enumerate(SLOPES):
-            middle, spread = values[:, k].mean(axis=0), 3 * values[:, k].std(axis=0)
-            axes.plot(epochs, middle, lw=1, label=f"slope {float(slope)}")
-            axes.fill_between(epochs, middle - spread, middle + spread, alpha=0.2)
-        axes.set(xlabel="epoch", ylabel=name)
-    panels[0].set(yscale="log")
-    panels[0].legend(fontsize=7)
-    early, end = ranks.mean(axis=0)[:, 1], ranks.mean(axis=0)[:, -1]
-    lines = [
-        f"kou2023, Figure 1: a Gaussian mixture, n = 10, d = 784, m = 100, {SEEDS} runs, start {START:g}",
-        compared(
-            f"stable rank after one epoch by slope: {listed(early)}",
-            "decreases faster for larger slopes",
-            bool((np.diff(early) <= 0).all()),
-        ),
-        compared(
-            f"after {EPOCHS} epochs: {listed(end)}",
-            "a smaller value for larger slopes",
-            bool((np.diff(end) <= 0).all()),
-        ),
-        compared(
-            f"training loss after {EPOCHS} epochs: {listed(every.mean(axis=0)[:, -1])}",
-            "falls",
-            bool((np.diff(every) <= 0).all()),
-        ),
-    ]
-    return captioned(picture, lines)
+    return draw_slopes()

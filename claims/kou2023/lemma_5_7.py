@@ -115,14 +115,17 @@ def long_run(data: Dataset, net: TwoLayer, rate: Number, stage_end: int) -> Deco
     return unroll(net, data, rate=rate, steps=stage_end + FURTHER)
 
 
-@section(
+opposite = section(
     "kou2023",
     kind=Kind.DYNAMICS,
     given=training(widths=(2, 3), samples=(1, 2), leaks=(Fraction(1, 1024), Fraction(1, 2)), constants=(10,)),
     assumes=with_comparable_norms(LEAKY_MAIN),
     derived=[stage_end, long_run],
     recorded="supported",
-).claim("lemma_5_7.under_equal", "Lemma 5.7, second equation")
+)
+
+
+@opposite.claim("lemma_5_7.under_equal", "Lemma 5.7, second equation")
 @mutants(changed("from the first step on", stage_end=lambda _: 1), scaled("1001/1000"))
 def opposite_coefficients_of_two_neurons_gain_alike(long_run: Decomposition, stage_end: int) -> Margin:
     r"""For $t\ge T$ the gain $\underline\rho^{(t)}_{-y_i,r,i}-\underline\rho^{(T)}_{-y_i,r,i}$ does not depend on r.

@@ -96,7 +96,7 @@ def signal_bound(data: Dataset, m: int, delta: Number) -> float:
 HALF = changed("half of it", signal_bound=lambda bound: bound / 2)
 
 
-@section(
+second_line = section(
     "kou2023",
     "lemma_a1",
     "Lemma A.1",
@@ -104,7 +104,10 @@ HALF = changed("half of it", signal_bound=lambda bound: bound / 2)
     given=sized(data=dataset, m=count(1, 20), delta=choice("1/10", "1/2", "1/100", "9/10")),
     assumes=[nonzero_inputs],
     derived=[signal_bound],
-).claim("inner_product", "second line", proof=_union_proof, recorded="proved")
+)
+
+
+@second_line.claim("inner_product", "second line", proof=_union_proof, recorded="proved")
 @mutants(HALF)
 def initial_signals_are_bounded(
     data: Dataset, m: int, delta: float, signal_bound: float, *, rng: np.random.Generator, trials: int
@@ -135,13 +138,11 @@ def unit_bound(n: int, m: int, delta: Number) -> float:
     return float(np.sqrt(2 * np.log(8 * m * n / float(delta))))
 
 
+SIZES = sized(n=choice(1, 2, 4), m=count(1, 4), d=count(4, 40), delta=choice("1/2", "1/10", "9/10"))
+
+
 @norms.claim(
-    "norm.jointly",
-    "both lines",
-    kind=Kind.PROBABILISTIC,
-    given=sized(n=choice(1, 2, 4), m=count(1, 4), d=count(4, 40), delta=choice("1/2", "1/10", "9/10")),
-    derived=[half, unit_bound],
-    printed=True,
+    "norm.jointly", "both lines", kind=Kind.PROBABILISTIC, given=SIZES, derived=[half, unit_bound], printed=True
 )
 @mutants(
     changed("norms within a tenth", half=lambda half: half / 5),
@@ -183,9 +184,7 @@ def the_norm_deviates_by_the_printed_order(m: int, d: int, delta: Number, *, C: 
     return at_most(outside(d, C * sqrt(d * log(8 * m / delta))), delta / (4 * m), "chance of a larger deviation")
 
 
-@bernstein.claim(
-    "proof_bernstein.r1",
-    "read by itself",
+by_itself = bernstein.but(
     kind=Kind.ASYMPTOTIC,
     given=None,
     assumes=(),
@@ -193,6 +192,9 @@ def the_norm_deviates_by_the_printed_order(m: int, d: int, delta: Number, *, C: 
     recorded="against",
     fault=Fault.MISSING_HYPOTHESIS,
 )
+
+
+@by_itself.claim("proof_bernstein.r1", "read by itself")
 def the_norm_deviates_by_the_printed_order_for_fixed_d(d: int, m: int) -> Margin:
     r"""The same without the supposition that d is large.
 

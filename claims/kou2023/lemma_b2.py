@@ -123,7 +123,7 @@ def _choice_of_c2() -> str | None:
     return by_smt(statement)
 
 
-@main.but(
+end_of_proof = main.but(
     "end of the proof of Lemma B.2",
     kind=Kind.ALGEBRAIC,
     assumes=(),
@@ -137,8 +137,11 @@ def _choice_of_c2() -> str | None:
         less=choice("1", "1/2", "0"),
         share=choice("1", "1/2"),
     ),
-).claim("constant_choice", recorded="proved", proof=_choice_of_c2)
-@mutants(scaled("101/100"))
+)
+
+
+@end_of_proof.claim("constant_choice", recorded="proved", proof=_choice_of_c2)
+@mutants(scaled("1001/1000"))
 def the_constant_of_the_early_balance(
     c: Number, gamma: Number, low: Number, ratio: Number, t: Number, more: Number, less: Number, share: Number
 ) -> Margin:

@@ -46,6 +46,13 @@ def log_quotient(data: Dataset, gamma: Number, beta: Number) -> Number:
     return minimum(above / log1p(gamma * exp(2 * beta) * STAGE), gamma * 0 + 1)
 
 
+@derived
+def after_stage(throughout: Decomposition, own: Array, opposite: Array, end: int) -> tuple[Array, Array, Array]:
+    """The averages of both kinds from T_1 on, and eta |x_i|^2 t/(nm)."""
+    late = throughout.steps >= end
+    return own[late], opposite[late], throughout.unit * throughout.steps[late][:, None]
+
+
 main = section(
     "kou2023",
     "lemma_b3",
@@ -53,7 +60,7 @@ main = section(
     kind=Kind.DYNAMICS,
     given=GIVEN,
     assumes=LEAKY_MAIN,
-    derived=[*LATE, log_quotient],
+    derived=[*LATE, log_quotient, after_stage],
     recorded="supported",
     cost=0.4,
 )
@@ -76,16 +83,7 @@ def sums_of_coefficients_are_balanced_late(
 @main.claim("rates.r1", "four items")
 @mutants(moved("c_4 = 11/10", c4=Fraction(11, 10)), moved("c_6 = 9/5", c6=1.8))
 def coefficients_grow_logarithmically(
-    throughout: Decomposition,
-    own: Array,
-    opposite: Array,
-    gamma: Number,
-    beta: Number,
-    end: int,
-    *,
-    c4: float = 0.5,
-    c5: float = 2,
-    c6: float = 3,
+    after_stage: tuple[Array, Array, Array], gamma: Number, beta: Number, *, c4: float = 0.5, c6: float = 3
 ) -> Margin:
     r"""For $t\ge T_1$ the averages $\frac1m\sum_r\bar\rho_{y_i,r,i}$ and $\frac1m\sum_r|\underline\rho_{-y_i,r,i}|$ lie
     between $c_6^{-1}\log(1+\gamma z_-t)$, $\gamma c_6^{-1}\log(1+z_-t)$ and $c_4^{-1}\log(1+z_+t)$,
@@ -95,20 +93,17 @@ def coefficients_grow_logarithmically(
     Convention: gamma in front of the fourth bound; $c_4=1/2$, $c_5=2$ and $c_6=3$, as the proof allows; t up to
     $10^{12}$.
     """
-    late = throughout.steps >= end
-    time = throughout.unit * throughout.steps[late][:, None]
-    up, down = c5 * exp(2 * beta) * time, c6 * exp(-(gamma + 1) * beta) / 2 * time
+    own, opposite, time = after_stage
+    up, down = 2 * exp(2 * beta) * time, c6 * exp(-(gamma + 1) * beta) / 2 * time
     return all_of(
-        at_most(own[late], log1p(up) / c4, "own, above"),
-        at_most(opposite[late], log1p(gamma * up) / (c4 * gamma), "opposite, above"),
-        at_least(own[late], log1p(gamma * down) / c6, "own, below"),
-        at_least(opposite[late], gamma * log1p(down) / c6, "opposite, below"),
+        at_most(own, log1p(up) / c4, "own, above"),
+        at_most(opposite, log1p(gamma * up) / (c4 * gamma), "opposite, above"),
+        at_least(own, log1p(gamma * down) / c6, "own, below"),
+        at_least(opposite, gamma * log1p(down) / c6, "opposite, below"),
     )
 
 
-@main.claim(
-    "rates.r2",
-    "fourth item",
+small_slopes = main.but(
     given=training(leaks=(Fraction(1, 1024),), constants=(100,)),
     assumes=[*LEAKY_APPENDIX, off_boundaries],
     derived=[*LATE, whole],
@@ -116,6 +111,9 @@ def coefficients_grow_logarithmically(
     fault=Fault.SCAN,
     in_balls=True,
 )
+
+
+@small_slopes.claim("rates.r2", "fourth item")
 @mutants(moved("c_6 = 500", c6=500))
 def opposite_coefficients_grow_uniformly_in_the_slope(
     whole: Decomposition, end: int, gamma: Number, beta: Number, *, c6: int = 100
@@ -176,7 +174,7 @@ def leaky_relu_is_subadditive(a: Number, b: Number, gamma: Number) -> Margin:
     )
 
 
-def _half_bound() -> str | None:
+def half_bound() -> str | None:
     import sympy
 
     z = sympy.symbols("z", real=True)
@@ -191,7 +189,7 @@ def size(z: Number) -> Number:
     return absolute(z)
 
 
-@proof.claim("logistic_half_bound", "before Eq. (B.22)", given=sized(z=number(30)), derived=[size], proof=_half_bound)
+@proof.claim("logistichalf_bound", "before Eq. (B.22)", given=sized(z=number(30)), derived=[size], proof=half_bound)
 @mutants(scaled("101/100"), changed("for negative z", size=lambda size: -size))
 def the_logistic_function_is_above_half_an_exponential(size: Number) -> Margin:
     r"""$\frac1{1+e^z}\ge\frac12e^{-z}$ for $z\ge0$."""
@@ -211,12 +209,10 @@ def bernoulli() -> str | None:
     return by_identity(lambda: [sympy.simplify(residual)], meaning)
 
 
-@proof.claim(
-    "bernoulli",
-    "after Eq. (B.38)",
-    given=sized(base=positive(), step=choice(0, 1, 1, 1), gamma=choice("1/2", "7/8", "1/64", "99/100")),
-    proof=bernoulli,
-)
+POWERS = sized(base=positive(), step=choice(0, 1, 1, 1), gamma=choice("1/2", "7/8", "1/64", "99/100"))
+
+
+@proof.claim("bernoulli", "after Eq. (B.38)", given=POWERS, proof=bernoulli)
 @mutants(
     *(shifted("-1/100", "1 + x/gamma"), shifted("1/100", "1 + gamma x")),
     *(exponent("9/10", "1 + x/gamma"), exponent("11/10", "1 + gamma x")),
@@ -247,6 +243,17 @@ def _choice_of_c3() -> str | None:
     )
 
 
+@derived
+def logarithms(gamma: Number, ratio: Number, beta: Number, stage: Number) -> tuple[Number, Number]:
+    """R^-2 e^{-(gamma+1) beta} C' and gamma e^{2 beta} C'."""
+    return exp(-(gamma + 1) * beta) * stage / ratio, gamma * exp(2 * beta) * stage
+
+
+def _six_c3(low: Number, high: Number) -> Number:
+    """min{1, log(1 + low)/log(1 + high)}."""
+    return minimum(log1p(low) / log1p(high), low * 0 + 1)
+
+
 end_of_proof = section(
     "kou2023",
     "lemma_b3",
@@ -258,30 +265,26 @@ end_of_proof = section(
         beta=choice("0", "1/100", "1/10"),
         stage=choice("2", "1", "1/100", "100"),
     ),
+    derived=[logarithms],
     recorded="proved",
 )
 
 
 @end_of_proof.claim("constant_choice", proof=_choice_of_c3)
 @mutants(
-    *(scaled("51/50", "c_4"), scaled("101/100", "c_5"), scaled("99/100", "c_6"), scaled("49/50", "c_3")),
-    moved("9/10 in place of 1/2", limit=Fraction(9, 10)),
+    *(scaled("51/50", "c_4"), scaled("1001/1000", "c_5"), scaled("99/100", "c_6"), scaled("49/50", "c_3")),
+    changed("9/10 in place of 1/2", share=lambda share: 9 * share / 5),
 )
-def the_constant_of_the_late_balance(
-    gamma: Number, share: Number, ratio: Number, beta: Number, stage: Number, *, limit: Number = Fraction(1, 2)
-) -> Margin:
+def the_constant_of_the_late_balance(gamma: Number, share: Number, logarithms: tuple[Number, Number]) -> Margin:
     r"""If $\gamma^{-3}c_3^{-1}R_{\min}^{-2}pn\le\frac12$, then $c_4,c_5\ge\frac12$, $c_6\le\frac32$, and
     $c_3=\frac16\min\{1,\frac{\log(1+R^{-2}e^{-(\gamma+1)\beta}C')}{\log(1+\gamma e^{2\beta}C')}\}$ is at most
     $\frac{c_4}{2c_6}\min\{1,\frac{\log(1+R^{-2}c_6e^{-(\gamma+1)\beta}C')}{\log(1+\gamma c_5e^{2\beta}C')}\}$.
 
     Convention: ratio is $R^2$, and the overlap is a share of its bound.
     """
-    k = limit * share
+    (low, high), k, half = logarithms, share / 2, Fraction(1, 2)
     c4, c5, c6 = 1 - gamma * k, 1 - k, 1 + gamma * k
-    low, high = exp(-(gamma + 1) * beta) * stage / ratio, gamma * exp(2 * beta) * stage
-    c3 = minimum(log1p(low) / log1p(high), share * 0 + 1) / 6
-    wanted = c4 / (2 * c6) * minimum(log1p(low * c6) / log1p(high * c5), share * 0 + 1)
-    half = Fraction(1, 2)
+    c3, wanted = _six_c3(low, high) / 6, c4 / (2 * c6) * _six_c3(low * c6, high * c5)
     return all_of(
         at_least(c4, half, "c_4"), at_least(c5, half, "c_5"), at_most(c6, 3 * half, "c_6"), at_most(c3, wanted, "c_3")
     )
@@ -308,7 +311,7 @@ def _consistency_proof() -> str | None:
 )
 @mutants(moved("C = 11", C=11), scaled("1/9"))
 def the_choice_of_the_late_balance_is_consistent(
-    gamma: Number, share: Number, ratio: Number, beta: Number, stage: Number, *, C: int = 100
+    gamma: Number, share: Number, ratio: Number, logarithms: tuple[Number, Number], *, C: int = 100
 ) -> Margin:
     r"""(B.4) gives $\gamma^{-3}c_3^{-1}R_{\min}^{-2}pn\le\frac12$ for the chosen
     $c_3=\frac16\min\{1,\frac{\log(1+R^{-2}e^{-(\gamma+1)\beta}C')}{\log(1+\gamma e^{2\beta}C')}\}$, which depends on
@@ -317,6 +320,4 @@ def the_choice_of_the_late_balance_is_consistent(
     Convention: C = 100 in (B.4), of which $R_{\min}^{-2}pn$ is a share, and $\beta\le1/10$, as (B.5) gives; ratio is
     $R^2$, and any $C'>0$ will do.
     """
-    low, high = exp(-(gamma + 1) * beta) * stage / ratio, gamma * exp(2 * beta) * stage
-    c3 = minimum(log1p(low) / log1p(high), share * 0 + 1) / 6
-    return at_most(share * gamma**4 / (C * ratio), gamma**3 * c3 / 2, "R_min^-2 pn")
+    return at_most(share * gamma**4 / (C * ratio), gamma**3 * _six_c3(*logarithms) / 12, "R_min^-2 pn")

@@ -70,7 +70,7 @@ def coefficients_are_bounded_by_sums_from_one(steps: Decomposition, gamma: Numbe
 
 
 @stepwise.claim("lemma_b4.closed_bounds.r2", "proof of Lemma B.4", proof=between_sums)
-@mutants(scaled("99/100", "above"), scaled("101/100", "below"))
+@mutants(scaled("999/1000", "above"), scaled("101/100", "below"))
 def coefficients_are_bounded_by_sums_from_zero(steps: Decomposition, gamma: Number) -> Margin:
     r"""$\frac{\gamma\eta\|x_i\|^2}{nm}\sum_{s<t}|\ell_i'^{(s)}|\le|\rho^{(t)}_{j,r,i}|\le\frac{\eta\|x_i\|^2}{nm}\sum_{s<t}|\ell_i'^{(s)}|$."""
     return _bounds(steps, gamma, 4, 0)

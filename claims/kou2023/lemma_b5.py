@@ -168,7 +168,7 @@ def opposite_signals_are_at_most_the_coefficients_with_c1(
     return at_most(opposite_signal, (1 - c1_share) * opposite_rho + beta, "<w, x_i>")
 
 
-@section(
+threshold = section(
     "kou2023",
     kind=Kind.DYNAMICS,
     given=GIVEN,
@@ -176,7 +176,10 @@ def opposite_signals_are_at_most_the_coefficients_with_c1(
     derived=[*LATE, c1_share, whole],
     recorded="supported",
     cost=0.4,
-).claim("eq_b43_b44.threshold", "Eqs. (B.43) and (B.44) with the displays after them")
+)
+
+
+@threshold.claim("eq_b43_b44.threshold", "Eqs. (B.43) and (B.44) with the displays after them")
 @mutants(scaled("3/2", "|rho|"), changed("with the root of gamma c_2", early_share=sqrt), without(small_start_leaky))
 def coefficients_exceed_the_start_after_the_first_stage(
     whole: Decomposition, end: int, early_share: Number, c1_share: Number, beta: Number

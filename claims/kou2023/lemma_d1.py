@@ -31,6 +31,7 @@ main = section(
 
 
 @main.claim("bar_equal", "first equation")
+@mutants(scaled("1001/1000"))
 def own_coefficients_gain_alike(run: Decomposition, end: int) -> Margin:
     r"""For $t\ge T_1$ the gain $\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T_1)}_{y_i,r,i}$ does not depend on the neuron
     r.
@@ -40,6 +41,7 @@ def own_coefficients_gain_alike(run: Decomposition, end: int) -> Margin:
 
 
 @main.claim("under_equal", "second equation")
+@mutants(scaled("1001/1000"))
 def opposite_coefficients_gain_alike(run: Decomposition, end: int) -> Margin:
     r"""For $t\ge T_1$ the gain $\underline\rho^{(t)}_{-y_i,r,i}-\underline\rho^{(T_1)}_{-y_i,r,i}$ does not depend on
     the neuron r.
@@ -64,7 +66,10 @@ def _later(run: Decomposition) -> Decomposition:
 
 
 @main.claim("closed_form", "proof, sums of (D.1) and (D.2)")
-@mutants(changed("the sum ends at t", run=_later), changed("no gamma in the second", gamma=lambda gamma: 0 * gamma + 1))
+@mutants(
+    *(scaled("1001/1000"), changed("the sum ends at t", run=_later)),
+    changed("no gamma in the second", gamma=lambda gamma: 0 * gamma + 1),
+)
 def gains_after_the_first_stage_are_sums_of_logits(run: Decomposition, end: int, gamma: Number) -> Margin:
     r"""For $t\ge T_1$: $\bar\rho^{(t)}_{y_i,r,i}-\bar\rho^{(T_1)}_{y_i,r,i}
     =\frac{\eta\|x_i\|^2}{nm}\sum_{s=T_1}^{t-1}|\ell_i'^{(s)}|$, and

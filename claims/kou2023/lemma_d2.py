@@ -254,7 +254,7 @@ def limit(stage: int, gamma: Number) -> Number:
 SHARE = choice("1", "1/2", "0", "1/10")
 
 
-@section(
+offsets = section(
     "kou2023",
     "lemma_d2",
     "proof of Lemma D.2",
@@ -264,7 +264,10 @@ SHARE = choice("1", "1/2", "0", "1/10")
     derived=[averaged, limit, room],
     proof=_offsets_bounded,
     recorded="proved",
-).claim("Ci_bound", "bounds of C_i and C_i'")
+)
+
+
+@offsets.claim("Ci_bound", "bounds of C_i and C_i'")
 @mutants(scaled("99/100", "C_i"), scaled("99/100", "|C_i'|"))
 def the_offsets_are_constants(averaged: Number, limit: Number, kappa: Number, room: Number) -> Margin:
     r"""$C_i\le(\gamma+1)C'(1+\kappa)+(\gamma+1)\beta$ and $|C_i'|\le C'(1+\gamma)(1-\kappa)+(\gamma+1)\beta$.

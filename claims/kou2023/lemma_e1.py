@@ -276,14 +276,12 @@ choice_of_c1 = section(
 )
 
 
-@choice_of_c1.claim(
-    "constant_choice.balance",
-    recorded="refuted",
-    in_balls=True,
-    fault=Fault.WRONG,
-    root="kou2023.lemma_e1.ratio_chain",
-    printed=False,
+printed_constant = choice_of_c1.but(
+    recorded="refuted", in_balls=True, fault=Fault.WRONG, root="kou2023.lemma_e1.ratio_chain", printed=False
 )
+
+
+@printed_constant.claim("constant_choice.balance")
 def the_printed_constant_serves_the_first_item(after: Active, data: Dataset, beta: Number) -> Margin:
     r"""The first item of Lemma E.1 holds for $t\ge T_1$ with
     $c_1=\frac{\log(1+0.2Ce^{-\beta}R_{\min}^2)}{14\log(1+1.2Ce^{2\beta}R_{\max}^2)}$.

@@ -131,7 +131,7 @@ overlapping = stands.but(
 )
 
 
-@overlapping.claim("opposite_small.amended_overlap", "for p > 0")
+@overlapping.claim("opposite_small.amended_overlap", "for p > 0", printed=False)
 @mutants(*LATER)
 def opposite_coefficients_are_small_in_the_end(active: Active, c1: Number, threshold: Number) -> Margin:
     r"""Amended: the statement as printed for $p>0$, with $c=2/c_1$, $c_1=\frac2{5R^2}$ and the time of the proof.
@@ -148,7 +148,7 @@ def opposite_coefficients_are_small_in_the_end(active: Active, c1: Number, thres
     return at_most(active.opposite[after], bound, "|rho-underbar|")
 
 
-corollary.but(**overlapping.common).claim("opposite_small.amended_overlap", "for p > 0", mutants=LATER)(
+corollary.but(**overlapping.common).claim("opposite_small.amended_overlap", "for p > 0", mutants=LATER, printed=False)(
     opposite_coefficients_are_small_in_the_end.conclusion
 )
 
@@ -201,13 +201,14 @@ def ending(passed: Number, beta: Number, data: Dataset, net: TwoLayer, rate: Num
     return float(passed * upper - log(smallest(start.pace) * exp(-beta) / 2))
 
 
-@stands.claim(
-    "threshold_time.amended",
-    "proof, choice of T', for p > 0",
+with_overlaps = stands.but(
     given=relu_training(samples=(2, 3), widths=(2,), constants=(100,), families=("class",)),
     assumes=with_no_signal_at_zero(RELU_APPENDIX),
     derived=[signals, beta, passed, ending],
 )
+
+
+@with_overlaps.claim("threshold_time.amended", "proof, choice of T', for p > 0")
 @mutants(scaled(8), changed("at the tenth root of T'", ending=lambda ending: ending / 10))
 def coefficients_pass_the_threshold_with_overlaps(
     data: Dataset, net: TwoLayer, rate: Number, ending: float, passed: Number

@@ -12,6 +12,8 @@ from refute import Kind, Margin, all_of, at_most, changed, derived, equal, expon
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, nonzero_inputs, signed_halves
 from refute.claims.kou2023.relu_runs import GIVEN, course
+from refute.decide.proof import by_smt, in_words, steps
+from refute.decide.symbolic import by_identity
 from refute.functions import absolute, log, sqrt
 from refute.models import Dataset, TwoLayer
 from refute.models.kou2023.decomposition import Decomposition, unroll, unroll_weights
@@ -46,16 +48,29 @@ def start(net: TwoLayer) -> Array:
     return net.inner
 
 
-@section(
+first_displays = section(
     "kou2023",
     "lemma_f1",
     "proof of Lemma F.1, first displays",
     given=any_training(),
     assumes=[signed_halves, nonzero_inputs],
     derived=[rho, weights, squares, start],
-    recorded="supported",
+    recorded="proved",
     cost=4.0,
-).claim("matrix_form")
+)
+
+
+def _product_proof() -> str | None:
+    import sympy
+
+    rho, gain, square, x = sympy.symbols("rho gain square x", real=True, nonzero=True)
+    meaning = "a step adds gain/|x_i|^2 x_i to w for each i by (3.2) and gain to rho_i by (5.1), and both start at zero"
+    return by_identity(
+        lambda: [sympy.expand((rho + gain) / square * x - rho / square * x - gain / square * x)], meaning
+    )
+
+
+@first_displays.claim("matrix_form", proof=_product_proof)
 @mutants(
     changed("without |x_i|^-2", squares=lambda squares: squares**0),
     changed("W_j(t) itself", start=lambda start: 0 * start),
@@ -83,9 +98,24 @@ def high(X: Array) -> Number:
     return squared_radii(X)[1]
 
 
-@section(
-    "kou2023", "lemma_f1", "proof of Lemma F.1", given=MATRICES, derived=[overlap, high], recorded="supported"
-).claim("frobenius_expansion")
+algebra = section(
+    "kou2023", "lemma_f1", "proof of Lemma F.1", given=MATRICES, derived=[overlap, high], recorded="proved"
+)
+
+
+def _expansion_proof() -> str | None:
+    def terms() -> Any:
+        import z3
+
+        g, p, c, square, high, column = z3.Reals("g p c square high column")
+        size = z3.If(c >= 0, c, -c)
+        given = z3.And(-p <= g, g <= p, square <= high, column >= 0)
+        return z3.Implies(given, z3.And(g * c <= p * size, square * column <= high * column))
+
+    return steps(in_words("(AX)_{rl} = sum_i A_ri x_il: both sums are swapped"), by_smt(terms, "term by term"))
+
+
+@algebra.claim("frobenius_expansion", proof=_expansion_proof)
 @mutants(
     changed("without the cross terms", overlap=lambda p: 0 * p),
     changed("with 9/10 of R_max^2", high=lambda square: 9 * square / 10),

@@ -5,6 +5,8 @@ bounded proportion, which nothing in Theorem 4.3 says: the printed displays fall
 stand. Late times are those at which limits are judged, on orthogonal data.
 """
 
+from typing import Any
+
 import numpy as np
 
 from refute import (
@@ -27,6 +29,9 @@ from refute import (
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX, half_overlaps
 from refute.claims.kou2023.relu_runs import GENERIC, GIVEN, VARIED, early, late
+from refute.claims.kou2023.theorem_4_3 import stable_ranks_are_bounded
+from refute.decide.proof import by_smt, in_words, steps
+from refute.decide.symbolic import by_identity
 from refute.functions import largest, log, sign, sqrt
 from refute.models import Dataset
 from refute.models.geometry.stable_rank import stable_rank
@@ -53,7 +58,32 @@ def overlaps(data: Dataset) -> Number:
     return len(data.labels) * largest_overlap(data.inputs)
 
 
-@proof.claim("gershgorin", given=WITH_VECTOR, assumes=[half_overlaps], derived=[low, overlaps], cost=2.0)
+def _gershgorin() -> str | None:
+    def pair() -> Any:
+        import z3
+
+        v, w, g, p = z3.Reals("v w g p")
+        return z3.Implies(z3.And(-p <= g, g <= p), 2 * v * w * g >= -p * (v * v + w * w))
+
+    def half() -> Any:
+        import z3
+
+        low, overlaps = z3.Reals("low overlaps")
+        return z3.Implies(low >= 2 * overlaps, 2 * (low - overlaps) >= low)
+
+    meaning = "summed over the pairs i < k, v_i v_k <x_i, x_k> take at most (n - 1)p |v|^2 from sum_i v_i^2 |x_i|^2"
+    return steps(by_smt(pair), in_words(meaning), by_smt(half))
+
+
+@proof.claim(
+    "gershgorin",
+    given=WITH_VECTOR,
+    assumes=[half_overlaps],
+    derived=[low, overlaps],
+    proof=_gershgorin,
+    recorded="proved",
+    cost=2.0,
+)
 @mutants(
     changed("R_min^2 - np/4", overlaps=lambda overlaps: overlaps / 4),
     scaled("9/5", "v'XX'v, second"),
@@ -92,13 +122,29 @@ def vector(gram: Array) -> Enclosed:
     return inverse_sum(gram)
 
 
-@proof.claim(
-    "pinv_norm",
+def _eigenvalues_proof() -> str | None:
+    def one_eigenvalue() -> Any:
+        import z3
+
+        share, value, least, low = z3.Reals("share value least low")  # share is <1, u>^2 for the unit eigenvector u
+        given = z3.And(share >= 0, value >= least, 2 * least >= low, low > 0)
+        return z3.Implies(given, z3.And(share / value <= share / least, 1 / least <= 2 / low))
+
+    meaning = "1'(XX')^-1 1 is the sum of share/value over an eigenbasis, the shares add up to n"
+    return steps(by_smt(one_eigenvalue), in_words(meaning), _gershgorin())
+
+
+inverse = proof.but(
     kind=Kind.DYNAMICS,
     given=training(constants=(2,)),
     assumes=[half_overlaps],
     derived=[gram, least, vector],
+    proof=_eigenvalues_proof,
+    recorded="proved",
 )
+
+
+@inverse.claim("pinv_norm")
 @mutants(scaled("99/100", "first"), scaled("1/2", "second"))
 def norm_of_the_test_vector(data: Dataset, least: Enclosed, vector: Enclosed) -> Margin:
     r"""$\|X^\top(XX^\top)^{-1}1_n\|_2\le\sqrt n/\sqrt{\lambda_{\min}(XX^\top)}\le\sqrt{2n}/R_{\min}$ if
@@ -110,8 +156,18 @@ def norm_of_the_test_vector(data: Dataset, least: Enclosed, vector: Enclosed) ->
     return all_of(at_most(vector, n / least, "first bound"), at_most(n / least, 2 * n / low, "second bound"))
 
 
-@proof.claim("cauchy", given=MATRICES)
-@mutants(scaled("101/100"))
+def _cauchy() -> str | None:
+    import sympy
+
+    a, b = sympy.symbols("a b", real=True)
+    meaning = (
+        "m |s|^2 - (sum s)^2 is the sum of (s_r - s_q)^2 over the pairs of rows: each gives s_r^2 + s_q^2 - 2 s_r s_q"
+    )
+    return by_identity(lambda: [sympy.expand(a**2 + b**2 - 2 * a * b - (a - b) ** 2)], meaning)
+
+
+@proof.claim("cauchy", given=MATRICES, proof=_cauchy, recorded="proved")
+@mutants(scaled("1001/1000"))
 def row_sums_dominate_the_total(A: Array) -> Margin:
     r"""$\|A1_n\|_2\ge\frac1{\sqrt m}\sum_{r,i}A_{ri}$.
 
@@ -167,7 +223,6 @@ def occurs(counts: Array) -> Array:
     return counts > 0
 
 
-MISSING = "kou2023.lemma_f1.stable_rank_bounded"
 printed = section(
     "kou2023",
     "",
@@ -178,7 +233,7 @@ printed = section(
     derived=[early, late, scaled_rows, counts, occurs],
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    root=MISSING,
+    root=stable_ranks_are_bounded.id,
     in_balls=True,
     cost=0.5,
 )
@@ -229,15 +284,18 @@ def own_coefficients_dominate_the_sum(late: Decomposition, scaled_rows: Enclosed
     return signed_sums_are_large(late, scaled_rows, occurs)
 
 
+PROPORTIONS = sized(
+    others=choice(1, 10, 1000), own=choice(1, 2, 10), share=choice("1/2", "2/5", "3/5"), C=choice(100, 1000)
+)
+
+
 @proof.claim(
     "signed_sum_lower.r2",
     "the inequality used",
-    given=sized(
-        others=choice(1, 10, 1000), own=choice(1, 2, 10), share=choice("1/2", "2/5", "3/5"), C=choice(100, 1000)
-    ),
+    given=PROPORTIONS,
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    root=MISSING,
+    root=stable_ranks_are_bounded.id,
     printed=True,
 )
 def overlaps_beat_every_label_proportion(others: int, own: int, share: Number, C: int) -> Margin:

@@ -4,6 +4,7 @@ C = 2 in the time T. Signals $\langle w^{(0)},x_i\rangle=0$ are among the cases,
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from refute import (
 from refute.arithmetic.numbers import Array
 from refute.claims.kou2023.assumptions import RELU_ORTHOGONAL, off_boundaries, orthogonal, small_start
 from refute.claims.kou2023.relu_runs import GENERIC, GIVEN, after, course, late, signals
+from refute.decide.proof import by_smt, steps
 from refute.functions import sign
 from refute.language.limits import Logs
 from refute.models import Dataset
@@ -71,7 +73,23 @@ def the_pattern_on_orthogonal_data_is_that_of_the_start(after: Decomposition, si
     )
 
 
-@main.claim("zero_coeff")
+def inactive_stays() -> str | None:
+    """A signal u below zero and its coefficient stand still: with orthogonal inputs nothing else moves the signal."""
+
+    def step() -> Any:
+        import z3
+
+        u, start, rho, side, push = z3.Reals("u start rho side push")  # side is j y_i
+        gain = side * push * z3.If(u >= 0, 1, 0)
+        now = z3.And(u == start, start < 0, rho == 0)
+        return z3.Implies(now, z3.And(u + gain == start, rho + gain == 0))
+
+    return steps(
+        "(5.1) and p = 0: <w, x_i> and rho_i gain the same, j y_i eta |l_i'| |x_i|^2/(nm) sigma'", by_smt(step)
+    )
+
+
+@main.claim("zero_coeff", proof=inactive_stays, recorded="proved")
 @mutants(changed("of neurons active at the start", signals=lambda signals: -signals), without(orthogonal))
 def inactive_neurons_never_move(course: Decomposition, signals: Array) -> Margin:
     r"""For $p=0$: $\rho^{(t)}_{j,r,i}=0$ for all $t\ge0$ if $\langle w^{(0)}_{j,r},x_i\rangle<0$."""
@@ -89,7 +107,7 @@ def opposite_coefficients_freeze(after: Decomposition, signals: Array) -> Margin
 
 
 @main.claim("own_limit", "Eq. (F.5)", kind=Kind.ASYMPTOTIC, assumes=GENERIC, derived=[late], cost=0.5)
-@mutants(exponent("99/100"), exponent("101/100"), without(orthogonal), without(off_boundaries))
+@mutants(exponent("99/100"), exponent("1001/1000"), without(orthogonal), without(off_boundaries))
 def active_coefficients_grow_like_their_share(late: Decomposition) -> Margin:
     r"""For $p=0$: $\lim_t\bar\rho^{(t)}_{y_i,r,i}/\log t=m/|S_i^{(0)}|$ if $\langle w^{(0)}_{y_i,r},x_i\rangle\ge0$.
 

@@ -19,10 +19,10 @@ from refute.models.kou2023.gaussian import gaussian_start
 main = section("kou2023", "lemma_f3", "proof of Lemma F.3", kind=Kind.ASYMPTOTIC, recorded="supported")
 
 
-@main.claim(
-    "limit_matrix",
-    instances=[{"n": n, "m": m, "start": start} for n, m in ((2, 5), (6, 8), (20, 24)) for start in (1, 2)],
-)
+STARTS = [{"n": n, "m": m, "start": start} for n, m in ((2, 5), (6, 8), (20, 24)) for start in (1, 2)]
+
+
+@main.claim("limit_matrix", instances=STARTS)
 @mutants(
     scaled("4/3"),
     bent("C in place of A", right=np.sign),
@@ -68,11 +68,10 @@ def norms(pair: tuple[Array, Array]) -> Array:
     return np.array([np.linalg.norm(matrix, ord=2) ** 2 for matrix in pair])
 
 
-@main.claim(
-    "stable_rank_formulas",
-    instances=[{"n": n, "m": m, "start": start} for n, m in ((4, 5), (12, 8), (30, 40)) for start in (1, 2)],
-    derived=[pair, squares, norms],
-)
+COINS = [{"n": n, "m": m, "start": start} for n, m in ((4, 5), (12, 8), (30, 40)) for start in (1, 2)]
+
+
+@main.claim("stable_rank_formulas", instances=COINS, derived=[pair, squares, norms])
 @mutants(
     scaled("1001/1000", "one class"),
     changed("|A|_F^2 only", squares=lambda both: both * [1, 0]),

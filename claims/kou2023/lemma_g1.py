@@ -118,7 +118,7 @@ def _tangent() -> str | None:
 @section(
     "kou2023", "lemma_g1", "proof of Lemma G.1", given=sized(q=number(30)), proof=_tangent, recorded="proved"
 ).claim("log1p")
-@mutants(scaled("9/10"), exponent("11/10"))
+@mutants(scaled("99/100"), exponent("11/10"))
 def the_logistic_loss_is_below_the_exponential(q: Number) -> Margin:
     r"""$\log(1+z)\le z$, so $L_S\le\frac1n\sum_ie^{-y_if}$: here $\log(1+e^{-q})\le e^{-q}$ for one sample.
 

@@ -65,8 +65,7 @@ def _patterns(net: TwoLayer, data: Dataset, rate: Number, first: int) -> Bools:
     return np.asarray(unroll_long(net, data, rate=rate, times=times, direct=1, freeze=2000).signals > 0)
 
 
-@main.claim(
-    "pattern_from_init",
+patterns = main.but(
     kind=Kind.DYNAMICS,
     given=with_factors(relu_training(constants=(100,))),
     assumes=GENERIC,
@@ -74,6 +73,9 @@ def _patterns(net: TwoLayer, data: Dataset, rate: Number, first: int) -> Bools:
     recorded="supported",
     cost=0.3,
 )
+
+
+@patterns.claim("pattern_from_init")
 @mutants(changed("from the first step on", first=lambda _: 1), without(orthogonal))
 def the_pattern_depends_on_the_initial_pattern_only(
     data: Dataset, net: TwoLayer, rate: Number, other: TwoLayer, first: int

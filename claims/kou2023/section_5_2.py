@@ -205,7 +205,7 @@ def margins_exceed_log_t(course: Decomposition) -> Margin:
 
 
 @margins.claim("margin_lower_log_t.amended", "up to a constant", recorded="supported")
-@mutants(exponent("1.01"), exponent("1.1"))
+@mutants(exponent("1.005"), exponent("1.1"))
 def margins_grow_at_least_like_log_t(course: Decomposition, data: Dataset, net: TwoLayer) -> Margin:
     r"""Amended: $y_if\ge a\log t-K$ with a constant K, that is $e^{y_if}=\Omega(t^a)$.
 

@@ -24,6 +24,7 @@ from refute import (
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.kou2023.assumptions import RELU_APPENDIX
 from refute.claims.kou2023.relu_runs import FREEZING, GENERIC, GIVEN, RUN, VARIED, early, late
+from refute.claims.kou2023.theorem_4_3 import stable_ranks_are_bounded
 from refute.functions import log, sqrt
 from refute.language.limits import Logs
 from refute.models import Dataset
@@ -50,16 +51,18 @@ main = section(
 )
 
 
-@main.claim(
-    "relu_spectral_omega",
+missing_label = main.but(
     given=GIVEN,
     assumes=GENERIC,
     derived=[early],
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    root="kou2023.lemma_f1.stable_rank_bounded",
+    root=stable_ranks_are_bounded.id,
     in_balls=True,
 )
+
+
+@missing_label.claim("relu_spectral_omega")
 def spectral_norms_grow_logarithmically(early: Decomposition) -> Margin:
     r"""$\|W_j^{(t)}\|_2=\Omega(\sqrt{mn}\log t)$ for $j=\pm1$.
 

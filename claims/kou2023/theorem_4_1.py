@@ -93,9 +93,7 @@ def _one_sample(norm: Fraction, slope: Fraction) -> tuple[Dataset, TwoLayer]:
     return Dataset(np.array([[norm]]), np.array([Fraction(1)])), net
 
 
-@main.claim(
-    "norm_theta_log.absolute",
-    "first item, with absolute constants",
+absolute = main.but(
     given=None,
     assumes=(),
     instances=[{"vary": "slope"}, {"vary": "norm"}],
@@ -103,6 +101,9 @@ def _one_sample(norm: Fraction, slope: Fraction) -> tuple[Dataset, TwoLayer]:
     fault=Fault.CONVENTION,
     printed=False,
 )
+
+
+@absolute.claim("norm_theta_log.absolute", "first item, with absolute constants")
 @mutants(bent("c falls like the root", right=lambda _: power(0.5)))
 def neurons_grow_logarithmically_with_absolute_constants(vary: str, *, C: Number = Fraction(100)) -> Margin:
     r"""There are absolute constants $0<c\le c'$ with $c\log t\le\|w^{(t)}_{j,r}\|_2\le c'\log t$ for all large t, all j

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from refute import Assumption, Margin, all_of, assumption, at_least, at_most, equal, less
+from refute import Margin, all_of, assumption, at_least, at_most, equal, less
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.states import NEIGHBOURS, STATES
 from refute.claims.min2024.training import SQUARE_SUM
@@ -140,28 +140,37 @@ def on_hyperplane(data: Dataset, w: Array) -> Margin:
     return equal(smallest(absolute(data.inputs @ w)), 0, "least |<x_i, w>|")
 
 
-def leaning(bound: Fraction) -> Assumption:
+THIRD, QUARTER = Fraction(1, 3), Fraction(1, 4)
+IN_SPACE = placed(data=separated_dataset, w=vector, dimension=(2, 3))
+
+
+def _leans(data: Dataset, w: Array, bound: Fraction) -> Margin:
     """cos(x_+, w) <= bound, for w in S_+."""
-
-    def margin(data: Dataset, w: Array) -> Margin:
-        square, whole = neuron_repairs.centre_cosine(data, w)
-        return at_most(
-            bound.denominator**2 * square,
-            bound.numerator**2 * whole,
-            "(q <x_+, w>)^2 against (p |x_+| |w|)^2, bound p/q",
-        )
-
-    return Assumption(
-        f"neuron.leaning_{bound.numerator}_{bound.denominator}",
-        f"cos(x_+, w) <= {bound}",
-        margin,
-        base=placed(data=separated_dataset, w=vector, dimension=(2, 3)),
-        satisfy=neuron_repairs.turn_away_from_centre(bound),
-        violate=neuron_repairs.turn_to_own_centre,
-    )
+    square, whole = neuron_repairs.centre_cosine(data, w)
+    p, q = bound.numerator, bound.denominator
+    return at_most(q**2 * square, p**2 * whole, "(q <x_+, w>)^2 against (p |x_+| |w|)^2, bound p/q")
 
 
-leaning_third, leaning_quarter = leaning(Fraction(1, 3)), leaning(Fraction(1, 4))
+@assumption(
+    "neuron.leaning_1_3",
+    base=IN_SPACE,
+    satisfy=neuron_repairs.turn_away_from_centre(THIRD),
+    violate=neuron_repairs.turn_to_own_centre,
+)
+def leaning_third(data: Dataset, w: Array) -> Margin:
+    """cos(x_+, w) <= 1/3"""
+    return _leans(data, w, THIRD)
+
+
+@assumption(
+    "neuron.leaning_1_4",
+    base=IN_SPACE,
+    satisfy=neuron_repairs.turn_away_from_centre(QUARTER),
+    violate=neuron_repairs.turn_to_own_centre,
+)
+def leaning_quarter(data: Dataset, w: Array) -> Margin:
+    """cos(x_+, w) <= 1/4"""
+    return _leans(data, w, QUARTER)
 
 
 @assumption(

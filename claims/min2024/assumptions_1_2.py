@@ -8,6 +8,8 @@ from refute.arithmetic.numbers import EXACT, Array, Number
 from refute.claims.min2024.assumptions import SEPARATED_START, alignment_squares, separated
 from refute.claims.min2024.quantities import mu_squared
 from refute.claims.min2024.runs import relabelled
+from refute.decide.proof import by_smt, in_words, steps
+from refute.decide.symbolic import by_identity
 from refute.functions import sign, squared_norm
 from refute.language.case import lift
 from refute.language.relations import Decision
@@ -27,11 +29,31 @@ def agreement(data: Dataset) -> Array:
     return np.asarray(sign(signed_data(data) @ signed_data(data).T))
 
 
-assumptions = section("min2024", recorded="supported")
+assumptions = section("min2024", recorded="proved")
+
+
+def _separation_proof() -> str | None:
+    """g = y_i y_j <x_i, x_j> over positive lengths has the sign of g; a minimum is positive if all are."""
+    import z3
+
+    g, inner, length, y, z = z3.Reals("g inner length y z")
+    labels = z3.And(z3.Or(y == 1, y == -1), z3.Or(z == 1, z == -1), g == y * z * inner)
+    follows = (g > 0) == z3.Or(z3.And(y == z, inner > 0), z3.And(y == -z, inner < 0))
+    return steps(
+        by_smt(
+            lambda: z3.Implies(labels, follows), "y_i y_j <x_i, x_j> > 0 says that the labels follow the correlation"
+        ),
+        by_smt(lambda: z3.Implies(length > 0, (g / length > 0) == (g > 0)), "the cosine has the same sign"),
+        in_words("the minimum over all pairs is positive exactly when each is"),
+    )
 
 
 @assumptions.claim(
-    "assumption_1.separation", "Assumption 1", given=sized(data=borderline_dataset), derived=[mu_squared, agreement]
+    "assumption_1.separation",
+    "Assumption 1",
+    given=sized(data=borderline_dataset),
+    derived=[mu_squared, agreement],
+    proof=_separation_proof,
 )
 @mutants(
     changed("orthogonal data allowed", agreement=lambda signs: signs + (signs == 0)),
@@ -61,9 +83,28 @@ def toward(data: Dataset, start: Balanced) -> Array:
     return np.asarray(sign(np.array(inner, dtype=object)))
 
 
-@assumptions.claim(
-    "assumption_2.not_aligned", "Assumption 2", given=SEPARATED_START, assumes=[separated], derived=[parallel, toward]
-)
+def _alignment_proof() -> str | None:
+    r"""In terms of $p=\|w\|^2$, $q=\|c\|^2$, $r=\langle w,c\rangle$: $\|w-\frac rqc\|^2=p-\frac{r^2}q$."""
+    import sympy
+    import z3
+
+    p, q = sympy.symbols("p q", positive=True)
+    r = sympy.Symbol("r", real=True)
+    a, b, d = z3.Reals("a b d")
+    return steps(
+        by_identity(lambda: [p - 2 * r / q * r + (r / q) ** 2 * q - (p - r**2 / q)], "|w - (r/q) c|^2 = p - r^2/q"),
+        by_smt(
+            lambda: z3.Implies(z3.And(a > 0, b > 0, d >= 0, a * b - d == 0), d > 0),
+            "with a = p, b = q and d = r_+^2: equality in Cauchy and Schwarz's inequality needs r > 0",
+        ),
+        in_words("so the cosine is 1 exactly when w = (r/q) c with r > 0, a positive multiple of c"),
+    )
+
+
+not_along = assumptions.but("Assumption 2", given=SEPARATED_START, assumes=[separated], derived=[parallel, toward])
+
+
+@not_along.claim("assumption_2.not_aligned", proof=_alignment_proof)
 @mutants(
     changed("the own centre", data=lambda data: lift(relabelled(data), EXACT)),
     changed("neither along nor against the centre", toward=abs),

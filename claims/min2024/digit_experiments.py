@@ -192,8 +192,8 @@ def _same_picture(run: Curves, plateau: int) -> Margin:
 def the_measures_are_derivatives_along_one_step() -> Any:
     r"""$\frac d{dt}\|w\|^2=2\langle-g,w\rangle$ and $\frac d{dt}\frac w{\|w\|}=-\frac{P_wg}{\|w\|}$ for $\dot w=-g$.
 
-    Convention: one neuron in the plane and an arbitrary gradient g; d/dt along w - t g at t = 0. Sums over neurons
-    follow term by term.
+    Convention: one neuron in the plane that w and an arbitrary gradient g span, in any dimension; d/dt along w - t g at
+    t = 0. Sums over neurons follow term by term.
     """
     import sympy
 

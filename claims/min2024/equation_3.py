@@ -17,12 +17,9 @@ def _without_scale(square: Any) -> Any:
 def the_start_is_balanced() -> Any:
     r"""$W(0)=\epsilon W_0$ and $v_j(0)=\pm\|w_j(0)\|$ give $v_j(0)^2-\|w_j(0)\|^2=0$ for both signs.
 
-    Convention: in two dimensions; the norm is all that enters.
+    Convention: in any dimension: the norm of a column of W_0 is all that enters.
     """
     import sympy
 
-    a, b = sympy.symbols("a b", real=True)
-    epsilon = sympy.Symbol("epsilon", positive=True)
-    row = sympy.Matrix([epsilon * a, epsilon * b])
-    size = epsilon * sympy.sqrt(a**2 + b**2)
-    return {f"sign {s:+d}": ((s * size) ** 2, row.dot(row)) for s in (1, -1)}
+    epsilon, norm = sympy.symbols("epsilon norm", positive=True)
+    return {f"sign {s:+d}": ((s * epsilon * norm) ** 2, epsilon**2 * norm**2) for s in (1, -1)}

@@ -5,8 +5,11 @@ import numpy as np
 from refute import Fault, Kind, Margin, at_least, changed, claim, derived, mutants, scaled
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import in_s_plus, leaning_third, positive_class, separated
+from refute.claims.min2024.equation_40 import slopes_proof
 from refute.claims.min2024.fits import COARSE
+from refute.claims.min2024.section_d2 import cosine_proof, length_proof
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import norm, sign, smallest, sqrt, squared_norm
 from refute.models import Dataset
 from refute.models.min2024.cones import centre, separation
@@ -75,13 +78,34 @@ def slow(data: Dataset) -> Number:
     return sqrt(separation(data)) * count * smallest(np.array([norm(row) for row in data.inputs]))
 
 
+def drift_proof() -> str | None:
+    r"""d/dt cos(x_+, w) = (cos(x_+, x~) - cos(x_+, w) cos(x~, w)) |x~| with the missing pieces of D.2."""
+    import z3
+
+    c, d, k, size, slow = z3.Reals("c d k size slow")
+    given = z3.And(3 * c >= 1, d >= 0, 3 * d <= 1, k <= 1, size >= slow, slow >= 0)
+    return steps(
+        slopes_proof(),
+        in_words("so x~ = sum of slopes times positive data has slopes between 1/2 and 3/2"),
+        cosine_proof(),
+        length_proof(),
+        in_words("c = cos(x_+, x~) >= 1/3, |x~| >= sqrt(mu) n_+ X_min / 2, and d = cos(x_+, w) >= 0 since w is in S_+"),
+        by_smt(lambda: z3.Implies(given, c - d * k >= c - d), "k = cos(x~, w) is at most one"),
+        by_smt(lambda: z3.Implies(given, (c - d) * size >= (c - d) * slow), "c - d >= 0, and |x~| is at least slow"),
+        by_smt(
+            lambda: z3.Implies(given, (c - d) * slow >= slow / 3 - d * slow), "hence (1/3 - d) sqrt(mu) n_+ X_min / 2"
+        ),
+    )
+
+
 @claim(
     "min2024.eq_37.refined_drift.amended",
     "Eq. (37)",
     given=INSIDE,
     assumes=[positive_class, separated, in_s_plus, leaning_third],
     derived=[drift, cosine, slow],
-    recorded="supported",
+    proof=drift_proof,
+    recorded="proved",
     cost=6.0,
 )
 @mutants(scaled(10), changed("10/3 in place of 1/3", cosine=lambda cosine: cosine - 3))

@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 from refute import Kind, Margin, all_of, at_least, changed, derived, flipped, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.min2024.assumptions import in_s_plus, leaning_quarter, positive_class, separated
-from refute.claims.min2024.equation_37 import INSIDE, drift, slow
+from refute.claims.min2024.equation_37 import INSIDE, drift, drift_proof, slow
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
+from refute.decide.proof import by_smt, steps
 from refute.models import Dataset
 from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
 from refute.models.logpolar.balanced import Balanced
@@ -25,7 +26,15 @@ after_t1 = section(
 )
 
 
-@after_t1.claim("pointwise", given=INSIDE, derived=[drift, slow], cost=6.0)
+def _speed_proof() -> str | None:
+    import z3
+
+    speed, d, slow = z3.Reals("speed d slow")
+    given = z3.And(speed >= (1 - 3 * d) * slow / 6, 4 * d <= 1, slow >= 0)
+    return steps(drift_proof(), by_smt(lambda: z3.Implies(given, speed >= slow / 24), "(37) where cos(x_+, w) <= 1/4"))
+
+
+@after_t1.claim("pointwise", given=INSIDE, derived=[drift, slow], proof=_speed_proof, recorded="proved", cost=6.0)
 @mutants(scaled(24), without(leaning_quarter))
 def a_small_cosine_grows_at_a_fixed_speed(drift: Number, slow: Number) -> Margin:
     r"""$\cos(x_+,w_j)\le\frac14$ implies $\frac d{dt}\cos(x_+,w_j)\ge\sqrt\mu n_+X_{\min}/24$, so that $\cos\ge\frac14$

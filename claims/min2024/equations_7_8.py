@@ -29,6 +29,7 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SEPARATED_NEURON, not_dead, on_hyperplane, separated
+from refute.claims.min2024.lemma_2 import with_the_sign_of_the_label
 from refute.claims.min2024.states import NEIGHBOURS, TINY, beside, longest, negative, positive
 from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import largest, norm, sign, smallest, sqrt
@@ -68,15 +69,10 @@ def reversed_sign(state: BalancedState) -> BalancedState:
 crossing = section("min2024", assumes=[separated, on_hyperplane, not_dead])
 
 
-@crossing.claim(
-    "sec_3_3.x_a_positive_correlation",
-    "Section 3.3, after Eq. (8)",
-    given=SEPARATED_NEURON,
-    assumes=[separated, not_dead],
-    derived=[pull],
-    proof=positive_sum,
-    recorded="proved",
-)
+alive = crossing.but("Section 3.3, after Eq. (8)", given=SEPARATED_NEURON, assumes=[separated, not_dead])
+
+
+@alive.claim("sec_3_3.x_a_positive_correlation", derived=[pull], proof=positive_sum, recorded="proved")
 @mutants(
     shifted("-1/1024").called("by more than 1/1024"),
     changed("with x_a reversed", pull=lambda x: -x),
@@ -88,21 +84,40 @@ def every_signed_datum_is_correlated_with_x_a(data: Dataset, pull: Array) -> Mar
     return less(0, signed_data(data) @ pull, "0 against <y_i x_i, x_a(w)>")
 
 
-def _touched(data: Dataset, w: Array) -> list[int]:
+@derived
+def touched(data: Dataset, w: Array) -> list[int]:
     """The data to which w is orthogonal."""
     return [i for i, value in enumerate(sign(data.inputs @ w)) if value == 0]
 
 
-def _drifts(data: Dataset, w: Array, state: BalancedState) -> Array:
+def _drifts(data: Dataset, touched: list[int], state: BalancedState) -> Array:
     """The drift of <w/|w|, x_i y_i/|x_i|> at each hyperplane that w touches."""
     turning = state.turning(0)
-    drifts = [data.labels[i] * (data.inputs[i] @ turning) / norm(data.inputs[i]) for i in _touched(data, w)]
+    drifts = [data.labels[i] * (data.inputs[i] @ turning) / norm(data.inputs[i]) for i in touched]
     return np.array(drifts, dtype=object)
+
+
+def drift_proof() -> str | None:
+    """sign(v) <y_i x_i, dw/dt> is a sum of |dl_k| y_i y_k <x_i, x_k> |v| over the active data."""
+    import z3
+
+    pull, product, total = z3.Reals("pull product total")
+    return steps(
+        with_the_sign_of_the_label(),
+        in_words(
+            "sign(v) <y_i x_i, dw/dt> = |v| sum_k |dl_k| <y_i x_i, y_k x_k> over the active data, and there is one"
+        ),
+        by_smt(
+            lambda: z3.Implies(z3.And(pull > 0, product > 0, total >= 0), total + pull * product > 0),
+            "a sum of positive terms is positive",
+        ),
+        in_words("where <x_i, w> = 0 the derivative of <x_i, w/|w|> is that of <x_i, w>, over |w|"),
+    )
 
 
 drift = crossing.but(
     given=NEIGHBOURS,
-    recorded="supported",
+    recorded="proved",
     convention="any scale of the other neurons, not only a small one, and all three losses: g_i has the sign of y_i "
     "whatever the outputs",
     mutants=[flipped(), without(separated), without(not_dead)],
@@ -110,20 +125,24 @@ drift = crossing.but(
 )
 
 
-@drift.claim("eq_7.boundary_drift_positive", "Eq. (7)", derived=[positive])
+@drift.claim("eq_7.boundary_drift_positive", "Eq. (7)", derived=[touched, positive], proof=drift_proof)
 @mutants(changed("a negative neuron", positive=reversed_sign), shifted("-1/1024"))
-def positive_neurons_drift_towards_the_signed_datum(data: Dataset, w: Array, positive: BalancedState) -> Margin:
+def positive_neurons_drift_towards_the_signed_datum(
+    data: Dataset, touched: list[int], positive: BalancedState
+) -> Margin:
     r"""If $v_j>0$, $w_j\notin S_{dead}$ and $\langle w_j,x_i\rangle=0$, then
     $\frac d{dt}\langle\frac{w_j}{\|w_j\|},\frac{x_iy_i}{\|x_i\|}\rangle>0$."""
-    return less(0, _drifts(data, w, positive), "0 against the drift of <w/|w|, x_i y_i/|x_i|> at the hyperplane")
+    return less(0, _drifts(data, touched, positive), "0 against the drift of <w/|w|, x_i y_i/|x_i|> at the hyperplane")
 
 
-@drift.claim("eq_8.boundary_drift_negative", "Eq. (8)", derived=[negative])
+@drift.claim("eq_8.boundary_drift_negative", "Eq. (8)", derived=[touched, negative], proof=drift_proof)
 @mutants(changed("a positive neuron", negative=reversed_sign), shifted("-1/1024"))
-def negative_neurons_drift_away_from_the_signed_datum(data: Dataset, w: Array, negative: BalancedState) -> Margin:
+def negative_neurons_drift_away_from_the_signed_datum(
+    data: Dataset, touched: list[int], negative: BalancedState
+) -> Margin:
     r"""If $v_j<0$, $w_j\notin S_{dead}$ and $\langle w_j,x_i\rangle=0$, then
     $\frac d{dt}\langle\frac{w_j}{\|w_j\|},\frac{x_iy_i}{\|x_i\|}\rangle<0$."""
-    return less(_drifts(data, w, negative), 0, "the drift of <w/|w|, x_i y_i/|x_i|> at the hyperplane against 0")
+    return less(_drifts(data, touched, negative), 0, "the drift of <w/|w|, x_i y_i/|x_i|> at the hyperplane against 0")
 
 
 @derived
@@ -136,6 +155,18 @@ def shortest(data: Dataset) -> Number:
 def mu(data: Dataset) -> Number:
     """The separation of the data."""
     return separation(data)
+
+
+@derived
+def slip(data: Dataset, positive: BalancedState, longest: Number) -> Number:
+    """2 n X_max max |f|."""
+    return 2 * len(data.labels) * longest * positive.largest_output
+
+
+@derived
+def floor(mu: Number, shortest: Number) -> Number:
+    """mu^(3/2) X_min."""
+    return mu * sqrt(mu) * shortest
 
 
 @assumption("output.below_29", base=TINY, satisfy=repair.outputs_at_most_29, violate=repair.outputs_above_29)
@@ -168,7 +199,7 @@ chain = crossing.but(
     "C.2, activation pattern evolution",
     given=TINY,
     assumes=[*crossing.assumes, small_as_29],
-    derived=[positive, pull, mu, shortest, longest],
+    derived=[touched, positive, pull, mu, shortest, longest, slip, floor],
     cost=2.0,
 )
 
@@ -176,12 +207,12 @@ chain = crossing.but(
 @chain.statement("eq_7.quantitative")
 def the_drift_is_bounded_below(
     data: Dataset,
-    w: Array,
+    touched: list[int],
     positive: BalancedState,
     pull: Array,
     mu: Number,
-    shortest: Number,
-    longest: Number,
+    slip: Number,
+    floor: Number,
     *,
     reference: Callable[[Array, Number], Array] = as_scanned,
 ) -> Margin:
@@ -192,16 +223,12 @@ def the_drift_is_bounded_below(
     Convention: (29) with mu in place of min{mu, zeta, xi}, which asks for less; the losses of the appendix; without
     separation (29) cannot hold, and that w is not dead is not shown necessary here.
     """
-    slip, floor = 2 * len(data.labels) * longest * positive.largest_output, mu * sqrt(mu) * shortest
     parts = [less(0, mu, "0 against mu"), at_least(mu * norm(pull), floor, LONG)]
-    for i in _touched(data, w):
+    for i in touched:
         r = reference(data.inputs[i], data.labels[i])
-        drift = r @ positive.turning(0)
-        parts += [
-            at_least(drift, r @ pull - slip, SLIP),
-            at_least(r @ pull, mu * norm(pull), CORRELATED),
-            at_least(drift, floor / 2, LAST),
-        ]
+        drift, along = r @ positive.turning(0), r @ pull
+        parts += [at_least(drift, along - slip, SLIP), at_least(along, mu * norm(pull), CORRELATED)]
+        parts.append(at_least(drift, floor / 2, LAST))
     return all_of(*parts)
 
 

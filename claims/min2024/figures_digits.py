@@ -158,63 +158,52 @@ def _first_percent(run: Curves) -> float:
     return float(run.steps[run.falls(0.99)])
 
 
-@figure("min2024", 12)
-def both_layers(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False) -> Any:
-    """Digits 0 and 1, both layers trained: changes in norms and directions, and the loss. Quick: one seed."""
-    runs = _runs(0, 1, seeds, quick, progress)
-    turned = [int(np.argmax(run.directions < 0.1 * run.directions[0])) for run in runs]
-    growth = max(float(run.norms[: k + 1].max() / run.norms.max()) for run, k in zip(runs, turned, strict=True))
-    turning, growing = (
-        [float(run.steps[k]) for run, k in zip(runs, times, strict=True)] for times in (turned, map(_fastest, runs))
-    )
-    falling = [_first_percent(run) for run in runs]
-    ordered = all(t < f <= g for t, f, g in zip(turning, falling, growing, strict=True))
-    return captioned(
-        _changes(runs, "linear"),
-        [
-            f"min2024, Figure 12. {SETTING} (the paper has batches of 2000), {len(runs)} seeds.",
-            compared(
-                f"nine tenths of the changes in direction are over at iteration {listed(turning, '.0f')}, where norms "
-                f"grow at most at "
-                f"{growth:.0e} of their peak rate",
-                "at first only directions change",
-                growth < 0.01,
-            ),
-            compared(
-                f"1 % of the loss is gone at {listed(falling, '.0f')}, norms grow fastest at {listed(growing, '.0f')}",
-                "then norms grow and the loss falls",
-                ordered,
-            ),
-        ],
-    )
-
-
 def _fastest(run: Curves) -> int:
     """When norms grow fastest."""
     return int(np.argmax(run.norms))
 
 
+def _phase_lines(runs: list[Curves]) -> list[str]:
+    turned = [int(np.argmax(run.directions < 0.1 * run.directions[0])) for run in runs]
+    growth = max(float(run.norms[: k + 1].max() / run.norms.max()) for run, k in zip(runs, turned, strict=True))
+    turning = [float(run.steps[k]) for run, k in zip(runs, turned, strict=True)]
+    growing, falling = [float(run.steps[_fastest(run)]) for run in runs], [_first_percent(run) for run in runs]
+    return [
+        f"min2024, Figure 12. {SETTING} (the paper has batches of 2000), {len(runs)} seeds.",
+        compared(
+            f"nine tenths of the changes in direction are over at iteration {listed(turning, '.0f')}, where norms "
+            f"grow at most at {growth:.0e} of their peak rate",
+            "at first only directions change",
+            growth < 0.01,
+        ),
+        compared(
+            f"1 % of the loss is gone at {listed(falling, '.0f')}, norms grow fastest at {listed(growing, '.0f')}",
+            "then norms grow and the loss falls",
+            all(t < f <= g for t, f, g in zip(turning, falling, growing, strict=True)),
+        ),
+    ]
+
+
+@figure("min2024", 12)
+def both_layers(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False) -> Any:
+    """Digits 0 and 1, both layers trained: changes in norms and directions, and the loss. Quick: one seed."""
+    runs = _runs(0, 1, seeds, quick, progress)
+    return captioned(_changes(runs, "linear"), _phase_lines(runs))
+
+
 @figure("min2024", 13)
 def first_layer_only(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False) -> Any:
     """Digits 0 and 1, outer weights fixed at +-1: no two phases; drawn are the first iterations. Quick: one seed."""
-    runs, begins = _runs(0, 1, seeds, quick, progress, train_outer=False), []
-    for seed in range(len(runs)):
-        begins.append(train(0, 1, False, seed, steps=BEGINNING, every=1))
+    runs = _runs(0, 1, seeds, quick, progress, train_outer=False)
+    begins = [train(0, 1, False, seed, steps=BEGINNING, every=1) for seed in range(len(runs))]
     plateau, both = max(_first_percent(run) for run in begins), _first_percent(train(0, 1))
     last = max(float(run.loss[-1] / run.loss[0]) for run in runs)
-    return captioned(
-        _changes(begins, "log"),
-        [
-            f"min2024, Figure 13. {SETTING} (the paper has batches of 2000), only the first layer is trained, "
-            f"{len(runs)} seeds.",
-            compared(
-                f"1 % of the loss is gone after {plateau:.0f} iteration{'s' * (plateau > 1)}, against {both:.0f} with "
-                f"both layers",
-                "no two-phase training",
-                plateau < 0.1 * both,
-            ),
-            compared(
-                f"loss at the end {last:.1e} of the first", "the training loss becomes small as well", last < 0.01
-            ),
-        ],
-    )
+    setting = f"{SETTING} (the paper has batches of 2000), only the first layer is trained, {len(runs)} seeds."
+    gone = f"1 % of the loss is gone after {plateau:.0f} iteration{'s' * (plateau > 1)}, against {both:.0f} with both"
+    small = f"loss at the end {last:.1e} of the first"
+    lines = [
+        f"min2024, Figure 13. {setting}",
+        compared(f"{gone} layers", "no two-phase training", plateau < 0.1 * both),
+        compared(small, "the training loss becomes small as well", last < 0.01),
+    ]
+    return captioned(_changes(begins, "log"), lines)

@@ -61,56 +61,51 @@ def _follow(axes: Any, path: list[Point], colour: str, name: str) -> None:
     )
 
 
+SIZES = f"{POSITIVE} positive and {NEGATIVE} negative data"
+
+
 @figure("min2024", 14)
 def a_path() -> Any:
     """A path of ten steps from the first activation counts of a neuron to S_+."""
     picture, axes = _grid("a path")
     _follow(axes, PATH, "C0", "path")
     axes.legend()
-    legal = is_path(PATH, POSITIVE, NEGATIVE, succeeds)
-    return captioned(
-        picture,
-        [
-            f"min2024, Figure 14. {POSITIVE} positive and {NEGATIVE} negative data; times in units of 4/(min(zeta, "
-            f"xi) sqrt(mu) X_min).",
-            compared(
-                f"{len(PATH) - 1} steps from {PATH[0]} to {PATH[-1]}, travel time {travel_time(PATH)}",
-                "a path of length 10 that ends at (n_+, 0)",
-                legal and len(PATH) == 11,
-            ),
-        ],
-    )
+    legal = is_path(PATH, POSITIVE, NEGATIVE, succeeds) and len(PATH) == 11
+    found = f"{len(PATH) - 1} steps from {PATH[0]} to {PATH[-1]}, travel time {travel_time(PATH)}"
+    first = f"min2024, Figure 14. {SIZES}; times in units of 4/(min(zeta, xi) sqrt(mu) X_min)."
+    return captioned(picture, [first, compared(found, "a path of length 10 that ends at (n_+, 0)", legal)])
+
+
+def _maximal_lines(longest: list[Point]) -> list[str]:
+    slowest = best_path(POSITIVE, NEGATIVE, lambda k: Fraction(1, sum(k)))
+    most = best_path(POSITIVE, NEGATIVE, lambda k: Fraction(1))
+    time = travel_time(longest)
+    return [
+        f"min2024, Figure 15. {SIZES}; no count goes back; all paths, by dynamic programming.",
+        compared(
+            f"P_max takes {time} = {float(time):.3f}, the slowest of all paths {slowest[0]}, the drawn path "
+            f"{travel_time(PATH)}",
+            "no path takes longer than P_max",
+            slowest[0] == time,
+        ),
+        compared(
+            f"P_max has {len(longest) - 1} steps, no path has more than {most[0]}",
+            "the maximal length is n",
+            len(longest) - 1 == most[0],
+        ),
+        compared(f"{most[1]} paths have that length", "uniquely determined", most[1] == 1),
+    ]
 
 
 @figure("min2024", 15)
 def the_maximal_path() -> Any:
     """The path of Figure 14 and the maximal path, with their travel times."""
-    longest, slowest = maximal_path(POSITIVE, NEGATIVE), best_path(POSITIVE, NEGATIVE, lambda k: Fraction(1, sum(k)))
-    most = best_path(POSITIVE, NEGATIVE, lambda k: Fraction(1))
+    longest = maximal_path(POSITIVE, NEGATIVE)
     picture, axes = _grid("a path and the maximal path")
     _follow(axes, PATH, "C0", "path")
     _follow(axes, longest, "C1", r"$P_{max}$")
     axes.legend()
-    time = travel_time(longest)
-    return captioned(
-        picture,
-        [
-            f"min2024, Figure 15. {POSITIVE} positive and {NEGATIVE} negative data; no count goes back; all paths, by "
-            f"dynamic programming.",
-            compared(
-                f"P_max takes {time} = {float(time):.3f}, the slowest of all paths {slowest[0]}, the drawn path "
-                f"{travel_time(PATH)}",
-                "no path takes longer than P_max",
-                slowest[0] == time,
-            ),
-            compared(
-                f"P_max has {len(longest) - 1} steps, no path has more than {most[0]}",
-                "the maximal length is n",
-                len(longest) - 1 == most[0],
-            ),
-            compared(f"{most[1]} paths have that length", "uniquely determined", most[1] == 1),
-        ],
-    )
+    return captioned(picture, _maximal_lines(longest))
 
 
 def _correspondence(number: int, losing: bool, name: str) -> Any:

@@ -62,6 +62,32 @@ def _at(run: Descent, step: int) -> int:
     return int(np.searchsorted(run.steps, step))
 
 
+def _toy_lines(runs: list[Descent], aligned: list[int]) -> list[str]:
+    outsiders, cosines = zip(*(cone_cosines(run, k) for run, k in zip(runs, aligned, strict=True)), strict=True)
+    ranks, ends = [stable_rank(run.inner[-1]) for run in runs], [float(run.loss[-1] / run.loss[0]) for run in runs]
+    falls, worst = [sharp_drops(run) for run in runs], min(float(c.min()) for c in cosines)
+    return [
+        f"min2024, Figure 6. {SETTING}, {len(runs)} seeds (drawn: 0). Red: positive, blue: negative, grey: dead; "
+        "shaded: cones.",
+        compared(
+            f"living neurons in no cone of their sign at the end of the alignment: {listed(outsiders, 'd')} by seed",
+            "all neurons are in S_+, S_- or S_dead",
+            not any(outsiders),
+        ),
+        compared(f"there the cosine with x_+ or x_- is at least {worst:.4f}", "well aligned", worst > 0.9),
+        compared(
+            f"sharp drops of the loss by seed: {listed(falls, 'd')}",
+            "two sharp decreases",
+            all(fall == 2 for fall in falls),
+        ),
+        compared(
+            f"at the end the loss is {max(ends):.3f} of the first, the stable rank at most {max(ranks):.3f}",
+            "loss close to zero, W approximately of low rank",
+            max(ends) < 0.05 and max(ranks) < 2,
+        ),
+    ]
+
+
 @figure("min2024", 6)
 def toy_data(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False) -> Any:
     """Fifty neurons on four separated data in the plane: at the start, at the end of the alignment, at the end; and the
@@ -70,8 +96,7 @@ def toy_data(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = F
     The data are chosen, the paper does not print its own. Quick: at most two seeds.
     """
     runs = _runs(None, seeds, quick, progress)
-    aligned = [plateau(run) for run in runs]
-    picture = blank(14, 3.8)
+    aligned, picture = [plateau(run) for run in runs], blank(14, 3.8)
     *panels, losses = picture.subplots(1, 4)
     for axes, k, name in zip(panels, (0, aligned[0], -1), ("(a) start", "(b) aligned", "(c) end"), strict=True):
         _show(axes, TOY, runs[0], k, name)
@@ -79,34 +104,7 @@ def toy_data(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = F
         losses.plot(run.steps, run.loss, lw=1)
     losses.axvline(runs[0].steps[aligned[0]], color="grey", ls=":")
     losses.set(xlabel="iteration", ylabel="loss", title=f"loss, {len(runs)} seeds")
-    outsiders, cosines = zip(*(cone_cosines(run, k) for run, k in zip(runs, aligned, strict=True)), strict=True)
-    ranks, ends = [stable_rank(run.inner[-1]) for run in runs], [float(run.loss[-1] / run.loss[0]) for run in runs]
-    falls = [sharp_drops(run) for run in runs]
-    worst = min(float(c.min()) for c in cosines)
-    return captioned(
-        picture,
-        [
-            f"min2024, Figure 6. {SETTING}, {len(runs)} seeds (drawn: 0). Red: positive, blue: negative, grey: dead; "
-            f"shaded: cones.",
-            compared(
-                f"living neurons in no cone of their sign at the end of the alignment: {listed(outsiders, 'd')} by "
-                f"seed",
-                "all neurons are in S_+, S_- or S_dead",
-                not any(outsiders),
-            ),
-            compared(f"there the cosine with x_+ or x_- is at least {worst:.4f}", "well aligned", worst > 0.9),
-            compared(
-                f"sharp drops of the loss by seed: {listed(falls, 'd')}",
-                "two sharp decreases",
-                all(fall == 2 for fall in falls),
-            ),
-            compared(
-                f"at the end the loss is {max(ends):.3f} of the first, the stable rank at most {max(ranks):.3f}",
-                "loss close to zero, W approximately of low rank",
-                max(ends) < 0.05 and max(ranks) < 2,
-            ),
-        ],
-    )
+    return captioned(picture, _toy_lines(runs, aligned))
 
 
 def _two_data(angle: float, number: int, runs: list[Descent], correlation: str, lines: list[str]) -> Any:
@@ -131,83 +129,64 @@ def _two_data(angle: float, number: int, runs: list[Descent], correlation: str, 
     return captioned(picture, [first, *lines])
 
 
+def _outside(angle: float, runs: list[Descent], step: int) -> list[int]:
+    """By seed, the living positive neurons that are not in S_+ at this iteration."""
+    return [outside(angle, seed, step)[0] for seed in range(len(runs))]
+
+
 @figure("min2024", 7)
 def small_correlation(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False) -> Any:
     """Two positive data with correlation sin 0.1: neurons over time. Quick: at most two seeds."""
     runs = _runs(0.1, seeds, quick, progress)
-    counts = [outside(0.1, seed, EARLY)[0] for seed in range(len(runs))]
-    last = max(float(run.loss[-1]) for run in runs)
-    return _two_data(
-        0.1,
-        7,
-        runs,
-        "sin 0.1",
-        [
-            compared(
-                f"living positive neurons outside S_+ at iteration {EARLY}: {listed(counts, 'd')} by seed",
-                "none",
-                float(np.median(counts)) == 0,
-            ),
-            compared(f"largest loss at iteration {END}: {last:.4f}", "then final convergence follows", last < 0.01),
-        ],
-    )
+    counts, last = _outside(0.1, runs, EARLY), max(float(run.loss[-1]) for run in runs)
+    found = f"living positive neurons outside S_+ at iteration {EARLY}: {listed(counts, 'd')} by seed"
+    lines = [
+        compared(found, "none", float(np.median(counts)) == 0),
+        compared(f"largest loss at iteration {END}: {last:.4f}", "then final convergence follows", last < 0.01),
+    ]
+    return _two_data(0.1, 7, runs, "sin 0.1", lines)
 
 
 @figure("min2024", 8)
 def tiny_correlation(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False) -> Any:
     """Two positive data with correlation sin 0.001: some neurons are late. Quick: at most two seeds."""
     runs = _runs(0.001, seeds, quick, progress)
-    early, late = ([outside(0.001, seed, step)[0] for seed in range(len(runs))] for step in (EARLY, LATE))
-    return _two_data(
-        0.001,
-        8,
-        runs,
-        "sin 0.001",
-        [
-            compared(
-                f"living positive neurons outside S_+ at iteration {EARLY}: {listed(early, 'd')} by seed",
-                "there are some, the alignment is slower",
-                min(early) >= 1,
-            ),
-            compared(f"at iteration {LATE}: {listed(late, 'd')}", "one in the run that is shown", max(late) >= 1),
-        ],
-    )
+    early, late = (_outside(0.001, runs, step) for step in (EARLY, LATE))
+    found = f"living positive neurons outside S_+ at iteration {EARLY}: {listed(early, 'd')} by seed"
+    lines = [
+        compared(found, "there are some, the alignment is slower", min(early) >= 1),
+        compared(f"at iteration {LATE}: {listed(late, 'd')}", "one in the run that is shown", max(late) >= 1),
+    ]
+    return _two_data(0.001, 8, runs, "sin 0.001", lines)
+
+
+def _partly_active(runs: list[Descent]) -> tuple[list[float], list[float]]:
+    """Of the living positive neurons that see one of two orthogonal data: the cosine with it, and the norm against the
+    largest.
+    """
+    x, cosines, sizes = np.asarray(train(0.0, 0)[0].inputs, dtype=float), [], []
+    for run in runs:
+        pre, norms = run.inner[-1] @ x.T, np.linalg.norm(run.inner[-1], axis=1)
+        chosen = (run.outer[-1] > 0) & ((pre > 0).sum(axis=1) == 1)
+        cosines += (pre / norms[:, None]).max(axis=1)[chosen].tolist()
+        sizes += (norms[chosen] / norms.max()).tolist()
+    return cosines, sizes
 
 
 @figure("min2024", 9)
 def orthogonal_data(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False) -> Any:
     """Two orthogonal positive data: three groups of neurons, one of which grows. Quick: at most two seeds."""
     runs = _runs(0.0, seeds, quick, progress)
-    x = np.asarray(train(0.0, 0)[0].inputs, dtype=float)
-    cosines, sizes, shares = [], [], []
-    for seed, run in enumerate(runs):
-        pre, norms = run.inner[-1] @ x.T, np.linalg.norm(run.inner[-1], axis=1)
-        partial = (run.outer[-1] > 0) & ((pre > 0).sum(axis=1) == 1)
-        cosines += (pre / norms[:, None]).max(axis=1)[partial].tolist()
-        sizes += (norms[partial] / norms.max()).tolist()
-        shares.append((outside(0.0, seed, END)[1], outside(0.1, seed, END)[1]))
-    fewer = sum(here for here, _ in shares), sum(there for _, there in shares)
-    return _two_data(
-        0.0,
-        9,
-        runs,
-        "0",
-        [
-            compared(
-                f"{len(cosines)} living positive neurons see one datum only, with cosines to it of at least "
-                f"{min(cosines):.3f}",
-                "neurons end in S_+ or aligned with x_1 or x_2",
-                min(cosines) > 0.99,
-            ),
-            compared(
-                f"their norms are at most {max(sizes):.1e} of the largest",
-                "only the neurons in S_+ grow and fit the data",
-                max(sizes) < 0.1,
-            ),
-            compared(
-                f"neurons in S_+ at the end, all seeds together: {fewer[0]}, and {fewer[1]} with correlation sin 0.1",
-                "fewer than for positive correlation",
-                fewer[0] < fewer[1],
-            ),
-        ],
+    cosines, sizes = _partly_active(runs)
+    here, there = (sum(outside(angle, seed, END)[1] for seed in range(len(runs))) for angle in (0.0, 0.1))
+    few = (
+        f"{len(cosines)} living positive neurons see one datum only, with cosines to it of at least {min(cosines):.3f}"
     )
+    homes = f"neurons in S_+ at the end, all seeds together: {here}, and {there} with correlation sin 0.1"
+    small = f"their norms are at most {max(sizes):.1e} of the largest"
+    lines = [
+        compared(few, "neurons end in S_+ or aligned with x_1 or x_2", min(cosines) > 0.99),
+        compared(small, "only the neurons in S_+ grow and fit the data", max(sizes) < 0.1),
+        compared(homes, "fewer than for positive correlation", here < there),
+    ]
+    return _two_data(0.0, 9, runs, "0", lines)

@@ -11,8 +11,8 @@ def harmonic(count: int) -> Fraction:
     return sum((Fraction(1, k) for k in range(1, count + 1)), Fraction(0))
 
 
-def harmonic_proof() -> str | None:
-    """By induction: 1/(m+1) <= log(1 + 1/m), which is log(1+x) >= x/(1+x) at x = 1/m."""
+def logarithm_proof() -> str | None:
+    """log(1+x) >= x/(1+x) for x >= 0."""
     import sympy
     import z3
 
@@ -25,5 +25,11 @@ def harmonic_proof() -> str | None:
             "log(1+x) - x/(1+x) vanishes at 0 and has the derivative x/(1+x)^2",
         ),
         by_smt(lambda: z3.Implies(s >= 0, s / ((1 + s) * (1 + s)) >= 0), "this derivative is not negative"),
-        in_words("so 1/(m+1) <= log(m+1) - log m, and 1 + 1/2 + ... + 1/m <= 1 + log m by induction"),
+    )
+
+
+def harmonic_proof() -> str | None:
+    """By induction: 1/(m+1) <= log(1 + 1/m), which is log(1+x) >= x/(1+x) at x = 1/m."""
+    return steps(
+        logarithm_proof(), in_words("so 1/(m+1) <= log(m+1) - log m, and 1 + 1/2 + ... + 1/m <= 1 + log m by induction")
     )

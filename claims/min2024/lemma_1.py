@@ -1,17 +1,19 @@
 """Lemma 1: up to the time T small neurons turn as if the outputs were zero."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from refute import (
     Enclosed,
+    Fault,
     Kind,
     Margin,
     at_most,
     bounded_by,
     changed,
-    claim,
+    derived,
     exponent,
     mutants,
     power,
@@ -20,6 +22,7 @@ from refute import (
     suppose,
 )
 from refute.arithmetic.enclosed import stacked
+from refute.claims.min2024.lemma_2 import HALF_SLOPE
 from refute.claims.min2024.section_2_2 import SCALES, TWO
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES, turning_errors
 from refute.models import Dataset
@@ -63,7 +66,7 @@ def the_error_of_the_approximation_is_of_order_epsilon(angle: float, loss: str, 
 logistic = order.but("Lemma 1, Eq. (6), logistic loss of Section 2.1", given=sized(angle=ANGLES))
 
 
-@logistic.claim("logistic", recorded="against", root="min2024.lemma_2.logistic.main")
+@logistic.claim("logistic", recorded="against", fault=Fault.CONSTANT, root=HALF_SLOPE)
 def the_error_is_of_order_epsilon_with_the_logistic_loss(angle: float, tolerance: float) -> Margin:
     r"""The same for $\ell=\log(1+e^{-y\hat y})$. Fails: the error tends to $\frac12\|P_wx_a\|$, since the slope of the
     loss at 0 is $y/2$.
@@ -78,8 +81,29 @@ def the_error_at_half_speed_is_of_order_epsilon(angle: float, tolerance: float) 
     return bounded_by(_errors(angle, "logistic", tolerance, 0.5), power(1), "largest error of (4) up to T", at=SCALES)
 
 
-@claim(
-    "min2024.lemma_1.directional_error",
+class Beginning(NamedTuple):
+    """The start at a scale eps, T, and 4 eps n sqrt(h) X_max^2 W_max^2."""
+
+    start: Balanced
+    phase: float
+    bound: float
+
+
+@derived
+def beginning(data: Dataset, start: Balanced, slope: float, shrunk: float, reach: float) -> Beginning:
+    """From eps = e^{-shrunk} / (4 sqrt(h) X_max W_max^2), W_0 scaled to X_max W_max^2 = reach (as drawn for 0)."""
+    n, root = len(data.labels), math.sqrt(len(start.signs))
+    longest, drawn = (float(np.linalg.norm(rows, axis=1).max()) for rows in (data.inputs, start.shape))
+    most = math.sqrt(reach / longest) if reach else drawn
+    log_epsilon = -math.log(4 * root * longest * most**2) - shrunk
+    phase = -(log_epsilon + math.log(root)) / (4 * n * longest)
+    bound = 4 * math.exp(log_epsilon) * n * root * longest**2 * most**2
+    return Beginning(Balanced(most / drawn * start.shape, start.signs, log_epsilon, slope), phase, bound)
+
+
+general = section(
+    "min2024",
+    "lemma_1",
     "Lemma 1 of Appendix B.1",
     kind=Kind.DYNAMICS,
     given=placed(
@@ -90,12 +114,14 @@ def the_error_at_half_speed_is_of_order_epsilon(angle: float, tolerance: float) 
         shrunk=choice("0", "1", "8", "200"),
         reach=choice("0", "1/4", "1/2", "2"),
     ),
-    recorded="supported",
-    cost=0.1,
+    derived=[beginning],
 )
+
+
+@general.claim("directional_error", recorded="supported", cost=0.1)
 @mutants(scaled("1/32"), changed("the logistic loss of Section 2.1", loss=lambda _: "logistic"))
 def the_error_of_the_approximation_is_bounded(
-    data: Dataset, start: Balanced, loss: str, slope: float, shrunk: float, reach: float, tolerance: float
+    data: Dataset, loss: str, slope: float, beginning: Beginning, tolerance: float
 ) -> Margin:
     r"""For $\epsilon\le\frac1{4\sqrt hX_{\max}W_{\max}^2}$ and all
     $t\le T=\frac1{4nX_{\max}}\log\frac1{\sqrt h\epsilon}$, leaky ReLU of any slope:
@@ -106,13 +132,7 @@ def the_error_of_the_approximation_is_bounded(
     reach (as drawn for 0): the smaller it is, the larger sqrt(h) eps may be; where T < 0 there is nothing to show. The
     square loss is that of Remark 4.
     """
-    n, root = len(data.labels), math.sqrt(len(start.signs))
-    longest, drawn = (float(np.linalg.norm(rows, axis=1).max()) for rows in (data.inputs, start.shape))
-    most = math.sqrt(reach / longest) if reach else drawn
-    log_epsilon = -math.log(4 * root * longest * most**2) - shrunk
-    phase = -(log_epsilon + math.log(root)) / (4 * n * longest)
-    suppose(phase >= 0, "T >= 0")
-    begin = Balanced(most / drawn * start.shape, start.signs, log_epsilon, slope)
-    run = log_polar_flow(begin, data, LOSSES[loss], times=np.linspace(0, phase, 5).tolist(), tolerance=tolerance)
-    bound = 4 * math.exp(log_epsilon) * n * root * longest**2 * most**2
-    return at_most(turning_errors(run, data, loss, slope), bound, "error of (4) against its bound")
+    suppose(beginning.phase >= 0, "T >= 0")
+    times = np.linspace(0, beginning.phase, 5).tolist()
+    run = log_polar_flow(beginning.start, data, LOSSES[loss], times=times, tolerance=tolerance)
+    return at_most(turning_errors(run, data, loss, slope), beginning.bound, "error of (4) against its bound")

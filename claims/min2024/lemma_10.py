@@ -5,7 +5,11 @@ import numpy as np
 from refute import Fault, Margin, at_most, changed, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import outputs_at_most_one
+from refute.claims.min2024.lemma_2 import near_the_label
+from refute.claims.min2024.lemma_4 import turning_proof
 from refute.claims.min2024.states import APPENDIX, SCALES, longest
+from refute.decide.proof import in_words, steps
+from refute.decide.symbolic import by_identity
 from refute.functions import absolute, norm, sign
 from refute.models import Dataset
 from refute.models.logpolar.balanced import Balanced
@@ -60,6 +64,22 @@ def _errors(data: Dataset, start: Balanced, state: BalancedState, references: li
     ]
 
 
+def scalar_equation() -> str | None:
+    """Lemma 4 and Cauchy-Schwarz; with A = |x_a| and the inner products ra, rw, aw of x_r, x_a and the unit w."""
+    import sympy
+
+    A = sympy.Symbol("A", positive=True)
+    ra, rw, aw = sympy.symbols("ra rw aw", real=True)
+    return steps(
+        turning_proof(near_the_label),
+        by_identity(
+            lambda: [(ra / A - rw * aw / A) * A - (ra - rw * aw)],
+            "(psi_ra - psi_rj psi_aj) |x_a| is the inner product of x_r with P_w x_a",
+        ),
+        in_words("the inner product of x_r with the error of Lemma 4 is at most |x_r| times its length"),
+    )
+
+
 lemma = section(
     "min2024",
     "lemma_10.reference_direction",
@@ -69,17 +89,17 @@ lemma = section(
     ),
     assumes=[outputs_at_most_one],
     derived=[longest, state, references, units, bound],
-    recorded="supported",
+    recorded="proved",
 )
 
 
-@lemma.claim("", "Eqs. (23) and (24), unit reference direction")
+@lemma.claim("", "Eqs. (23) and (24), unit reference direction", proof=scalar_equation)
 @mutants(
     scaled("1/4"),
     changed("x_r of length 16", units=lambda units: [16 * unit for unit in units]),
     without(outputs_at_most_one),
 )
-def directions_follow_a_scalar_equation(
+def directions_follow_ascalar_equation(
     data: Dataset, start: Balanced, state: BalancedState, units: list[Array], bound: Number
 ) -> Margin:
     r"""With $\psi_{rj}=\langle x_r,\frac{w_j}{\|w_j\|}\rangle$, $\psi_{ra}=\langle x_r,\frac{x_a}{\|x_a\|}\rangle$,
@@ -93,7 +113,7 @@ def directions_follow_a_scalar_equation(
 
 
 @lemma.claim("r2", "as C.2 applies it, with x_r = x_i y_i", recorded="refuted", fault=Fault.SCAN)
-def directions_follow_a_scalar_equation_towards_any_vector(
+def directions_follow_ascalar_equation_towards_any_vector(
     data: Dataset, start: Balanced, state: BalancedState, references: list[Array], bound: Number
 ) -> Margin:
     r"""The same for $x_r$ of any length, as C.2 may be read, where $x_r=x_iy_i$, $x_r=x_a$ and $x_r=x_-$ are taken.
@@ -115,10 +135,14 @@ def sizes(references: list[Array]) -> Array:
 
 
 @lemma.claim(
-    "r2.amended", "as C.2 applies it, with the length of x_r", derived=[*lemma.common["derived"], sizes], cost=2.0
+    "r2.amended",
+    "as C.2 applies it, with the length of x_r",
+    derived=[*lemma.common["derived"], sizes],
+    proof=scalar_equation,
+    cost=2.0,
 )
 @mutants(scaled("1/4"), changed("the inverse of the length", sizes=lambda sizes: 1 / sizes))
-def directions_follow_a_scalar_equation_up_to_the_length(
+def directions_follow_ascalar_equation_up_to_the_length(
     data: Dataset, start: Balanced, state: BalancedState, references: list[Array], sizes: Array, bound: Number
 ) -> Margin:
     r"""The same with $2nX_{\max}\|x_r\|\max_i|f(x_i)|$ on the right. Amended: the factor $\|x_r\|$."""

@@ -43,7 +43,7 @@ lemma = section(
 )
 
 
-def _pull_is_long() -> str | None:
+def pull_is_long() -> str | None:
     r"""$\|x_a\|^2$ is a sum of $n_a$ squares, each at least $X_{\min}^2$, and of $n_a(n_a-1)$ products, each at least
     $\mu X_{\min}^2$.
     """
@@ -61,10 +61,10 @@ def _pull_is_long() -> str | None:
     )
 
 
-@lemma.claim("", "Lemma 11, Eq. (25)", assumes=[separated], proof=_pull_is_long, recorded="proved")
+@lemma.claim("", "Lemma 11, Eq. (25)", assumes=[separated], proof=pull_is_long, recorded="proved")
 @mutants(
-    scaled("101/100", "|x_a|^2 against n_a"),
-    scaled("101/100", "|x_a|^2 against mu"),
+    scaled("1001/1000", "|x_a|^2 against n_a"),
+    scaled("1001/1000", "|x_a|^2 against mu"),
     changed("X_max in place of X_min", squares=largest),
 )
 def the_pull_grows_with_the_active_data(data: Dataset, active: Array, pull: Number, squares: Array) -> Margin:

@@ -23,6 +23,7 @@ def _followed(
     data: Dataset, w: Floats, sign: int, start: Balanced, loss: str, tolerance: float, concept: str
 ) -> Enclosed:
     """Unit vectors of a balanced neuron along w, trained beside the others; all neurons have norm 1/sqrt(X_max)."""
+    suppose(bool(np.any(w)), "w_j is not zero, where it stays")
     shape = np.vstack([w, start.shape])
     longest = float(np.linalg.norm(data.inputs, axis=1).max())
     shape = shape / np.linalg.norm(shape, axis=1)[:, None] / np.sqrt(longest)

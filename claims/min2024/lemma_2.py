@@ -119,6 +119,26 @@ def _logistic_proof(scale: int) -> str | None:
     return steps(known, words, _ratio_below_two(_logistic_ratio, "tanh(z/2)/z < 2"))
 
 
+def near_the_label() -> str | None:
+    """|-dl - y| <= 2 |prediction|, for the losses of the appendix."""
+    return steps(_exponential_proof(), _logistic_proof(2))
+
+
+def with_the_sign_of_the_label() -> str | None:
+    """-dl is y times a positive number, for all losses in print."""
+    import sympy
+
+    return steps(
+        _derivative_is(lambda y, p: sympy.exp(-y * p), lambda y, p: y * sympy.exp(-y * p), "-dl is y e^{-yp}"),
+        _derivative_is(
+            lambda y, p: sympy.log(1 + sympy.exp(-y * p)),
+            lambda y, p: y / (1 + sympy.exp(y * p)),
+            "-dl is y / (1 + e^{yp}), or twice that",
+        ),
+        in_words("so -dl is y times a positive number"),
+    )
+
+
 @derived
 def exponential(y: Number, prediction: Number) -> Number:
     """Minus the derivative of e^{-y yhat}."""
@@ -142,7 +162,7 @@ lemma = section("min2024", "lemma_2", given=PREDICTION, assumes=[sign_label, sma
 
 @lemma.claim("exp", "Lemma 2, exponential loss", derived=[exponential], proof=_exponential_proof, recorded="proved")
 @mutants(
-    scaled("17/20"), changed("of the other label", exponential=neg), without(small_prediction), without(sign_label)
+    scaled("171/200"), changed("of the other label", exponential=neg), without(small_prediction), without(sign_label)
 )
 def exponential_loss_has_the_label_as_slope(y: Number, prediction: Number, exponential: Number) -> Margin:
     r"""For $\ell=e^{-y\hat y}$, $y=\pm1$ and $|\hat y|\le1$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$."""
@@ -156,7 +176,7 @@ def exponential_loss_has_the_label_as_slope(y: Number, prediction: Number, expon
     proof=lambda: _logistic_proof(2),
     recorded="proved",
 )
-@mutants(scaled("9/40"), changed("of the other label", logistic=neg), without(sign_label))
+@mutants(scaled("249/1000"), changed("of the other label", logistic=neg), without(sign_label))
 def doubled_logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, logistic: Number) -> Margin:
     r"""For $\ell=2\log(1+e^{-y\hat y})$, $y=\pm1$ and $|\hat y|\le1$:
     $|-\nabla_{\hat y}\ell(y,\hat y)-y|\le2|\hat y|$.
@@ -186,6 +206,9 @@ def logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, logistic
     return at_most(absolute(logistic - y), 2 * absolute(prediction), LINE)
 
 
+HALF_SLOPE = logistic_loss_has_the_label_as_slope.id
+
+
 @lemma.claim(
     "logistic.main.amended",
     "Lemma 2, logistic loss of Section 2.1, both sides halved",
@@ -193,7 +216,7 @@ def logistic_loss_has_the_label_as_slope(y: Number, prediction: Number, logistic
     proof=lambda: _logistic_proof(1),
     recorded="proved",
 )
-@mutants(scaled("1/5"), changed("slope y", logistic=lambda slope: 2 * slope), without(sign_label))
+@mutants(scaled("249/1000"), changed("slope y", logistic=lambda slope: 2 * slope), without(sign_label))
 def logistic_loss_has_half_the_label_as_slope(y: Number, prediction: Number, logistic: Number) -> Margin:
     r"""For $\ell=\log(1+e^{-y\hat y})$, $y=\pm1$ and $|\hat y|\le1$: $|-\nabla_{\hat y}\ell(y,\hat y)-y/2|\le|\hat y|$.
 
@@ -210,7 +233,7 @@ def logistic_loss_has_half_the_label_as_slope(y: Number, prediction: Number, log
     proof=_exponential_bound,
     recorded="proved",
 )
-@mutants(scaled("17/20", "e^x - 1"), scaled("9/20", "1 - e^-x"), without(in_unit_interval))
+@mutants(scaled("429/500", "e^x - 1"), scaled("499/1000", "1 - e^-x"), without(in_unit_interval))
 def twice_the_argument_bounds_both_exponentials(x: Number) -> Margin:
     r"""$2x\ge\max\{1-e^{-x},\,e^x-1\}$ for $x\in[0,1]$.
 
@@ -219,7 +242,7 @@ def twice_the_argument_bounds_both_exponentials(x: Number) -> Margin:
     return all_of(at_most(1 - exp(-x), 2 * x, "1 - e^-x against 2x"), at_most(exp(x) - 1, 2 * x, "e^x - 1 against 2x"))
 
 
-def _square_proof() -> str | None:
+def square_near_the_label() -> str | None:
     import z3
 
     y, p = z3.Reals("y p")
@@ -228,9 +251,9 @@ def _square_proof() -> str | None:
 
 
 @section("min2024", "remark_4", given=PREDICTION, assumes=[sign_label]).claim(
-    "square_loss", "Remark 4, first half", derived=[square], proof=_square_proof, recorded="proved"
+    "square_loss", "Remark 4, first half", derived=[square], proof=square_near_the_label, recorded="proved"
 )
-@mutants(scaled("9/20"), changed("loss without the factor 1/2", square=lambda slope: 2 * slope))
+@mutants(scaled("499/1000"), changed("loss without the factor 1/2", square=lambda slope: 2 * slope))
 def square_loss_has_the_label_as_slope(y: Number, prediction: Number, square: Number) -> Margin:
     r"""For $\ell=\tfrac12(y-\hat y)^2$: $|-\nabla_{\hat y}\ell(y,\hat y)-y|=|\hat y|\le2|\hat y|$, for every
     prediction.

@@ -2,10 +2,11 @@ r"""Lemma 3: up to T norms and outputs stay small, for leaky ReLU and the square
 
 import numpy as np
 
-from refute import Enclosed, Kind, Margin, all_of, at_most, bent, changed, claim, derived, mutants, scaled, section
+from refute import Enclosed, Kind, Margin, all_of, at_most, bent, changed, derived, mutants, scaled, section
 from refute.arithmetic.numbers import Number
 from refute.claims.min2024.states import STATES, longest
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES, SQUARE_SUM
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import absolute, largest, norm
 from refute.models import Dataset
 from refute.models.logpolar.balanced import Balanced
@@ -111,19 +112,27 @@ def ratio() -> int:
     return 1
 
 
-@claim(
-    "min2024.sec_B.output_vs_norm",
-    "proof of Lemma 3",
-    given=STATES,
-    derived=[longest, ratio],
-    recorded="supported",
-    cost=2.0,
-)
-@mutants(
-    scaled("9/10", "|f(x_i)|"),
-    changed("unbalanced, |v_j| = 2 |w_j|", ratio=lambda _: 2),
-    scaled("9/10", "sum_j |w_j|^2 |x_i|"),
-)
+def outputs_proof() -> str | None:
+    """|sigma(z)| <= |z|, and term by term."""
+    import z3
+
+    z, slope, size, longest, square, most = z3.Reals("z slope size longest square most")
+    leaky = z3.If(z > 0, z, slope * z)
+    term = z3.And(size >= 0, size <= longest, square >= 0, square <= most)
+    return steps(
+        by_smt(lambda: z3.Implies(z3.And(slope >= 0, slope <= 1), z3.Abs(leaky) <= z3.Abs(z)), "|sigma(z)| <= |z|"),
+        in_words("so |f(x)| <= sum_j |v_j| |<w_j, x>| <= sum_j |w_j|^2 |x|, since |v_j| = |w_j|"),
+        by_smt(lambda: z3.Implies(term, square * size <= most * longest), "|w_j|^2 |x| <= X_max max |w_j|^2"),
+        in_words("for each of the h neurons"),
+    )
+
+
+balanced = section("min2024", "sec_B", "proof of Lemma 3", given=STATES, derived=[longest, ratio], cost=2.0)
+FIRST, SECOND = "|f(x_i)| against sum_j |w_j|^2 |x_i|", "sum_j |w_j|^2 |x_i| against h X_max max_j |w_j|^2"
+
+
+@balanced.claim("output_vs_norm", proof=outputs_proof, recorded="proved")
+@mutants(scaled("99/100", FIRST), scaled("99/100", SECOND), changed("unbalanced, |v_j| = 2 |w_j|", ratio=lambda _: 2))
 def outputs_are_bounded_by_the_norms(
     data: Dataset, start: Balanced, scale: Number, slope: Number, longest: Number, ratio: int
 ) -> Margin:
@@ -136,6 +145,6 @@ def outputs_are_bounded_by_the_norms(
     squares = state.norms * state.norms
     total = squares.sum() * np.array([norm(x) for x in data.inputs])
     return all_of(
-        at_most(absolute(state.outputs), total, "|f(x_i)| against sum_j |w_j|^2 |x_i|"),
-        at_most(total, len(squares) * longest * largest(squares), "sum_j |w_j|^2 |x_i| against h X_max max_j |w_j|^2"),
+        at_most(absolute(state.outputs), total, FIRST),
+        at_most(total, len(squares) * longest * largest(squares), SECOND),
     )

@@ -3,13 +3,17 @@ r"""Lemma 4: while the outputs are small, neurons turn as if they were zero; the
 Pointwise statements are checked at any balanced state, not only at states that a trajectory visits.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from refute import Margin, at_most, changed, derived, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import outputs_at_most_one
+from refute.claims.min2024.lemma_2 import near_the_label, square_near_the_label
 from refute.claims.min2024.states import PRINTED, SCALES, SLOPES, STATES, longest
 from refute.claims.min2024.training import SQUARE_SUM
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import norm
 from refute.models import Dataset
 from refute.models.logpolar.balanced import Balanced
@@ -37,11 +41,28 @@ def _error(
     return at_most(errors, 2 * len(data.labels) * longest * state.largest_output, LINE)
 
 
-lemma = section("min2024", assumes=[outputs_at_most_one], derived=[longest, ratio], recorded="supported")
+def turning_proof(near_the_label: Callable[[], str | None]) -> str | None:
+    """Term by term: a gate in [0, 1], |-dl_i - y_i| <= 2 |f_i| and |x_i| <= X_max."""
+    import z3
+
+    gate, gap, size, most, longest = z3.Reals("gate gap size most longest")
+    term = z3.And(gap >= 0, gap <= 2 * most, size >= 0, size <= longest)
+    return steps(
+        near_the_label(),
+        in_words("the difference is P_w sum_i gate_i (-dl_i - y_i) x_i, since |v| = |w|; P_w makes nothing longer"),
+        by_smt(lambda: z3.Implies(term, gap * size <= 2 * most * longest), "|-dl_i - y_i| |x_i| <= 2 X_max max |f|"),
+        by_smt(lambda: z3.Implies(z3.And(gate <= 1, gap >= 0), gate * gap <= gap), "a gate makes it no larger"),
+        in_words("so the n terms together are at most 2 n X_max max |f| long, by the triangle inequality"),
+    )
+
+
+lemma = section("min2024", assumes=[outputs_at_most_one], derived=[longest, ratio], recorded="proved")
 UNBALANCED = changed("unbalanced, |v_j| = 2 |w_j|", ratio=lambda _: 2)
 
 
-@lemma.claim("lemma_4.direction_error", "Lemma 4, Eqs. (11) and (17)", given=STATES)
+@lemma.claim(
+    "lemma_4.direction_error", "Lemma 4, Eqs. (11) and (17)", given=STATES, proof=lambda: turning_proof(near_the_label)
+)
 @mutants(
     scaled("1/4"),
     UNBALANCED,
@@ -65,6 +86,7 @@ def small_outputs_turn_neurons_along_x_a(
     "remark_4.square_loss.direction_error",
     "Remark 4, second half: Lemma 4",
     given=placed(data=labelled_dataset, start=neurons, scale=SCALES, slope=SLOPES),
+    proof=lambda: turning_proof(square_near_the_label),
 )
 @mutants(scaled("9/40"), UNBALANCED)
 def small_outputs_turn_neurons_along_x_a_under_the_square_loss(

@@ -2,7 +2,7 @@
 
 from itertools import combinations, combinations_with_replacement
 
-from refute import Margin, at_least, bent, claim, mutants, scaled, without
+from refute import Margin, at_least, bent, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import separated
 from refute.claims.min2024.quantities import mu_squared, rows
@@ -38,16 +38,12 @@ def coherent_sums() -> str | None:
     )
 
 
-@claim(
-    "min2024.lemma_5.coherence",
-    "Lemma 5",
-    given=sized(data=separated_dataset, a=coefficients, b=coefficients).within(enough("a", "b")),
-    assumes=[separated],
-    derived=[rows, mu_squared],
-    proof=coherent_sums,
-    recorded="proved",
-)
-@mutants(scaled("101/100"), bent("cos >= sqrt(mu)", left=lambda cosine: cosine * cosine), without(separated))
+IN_THE_CONE = sized(data=separated_dataset, a=coefficients, b=coefficients).within(enough("a", "b"))
+lemma = section("min2024", "lemma_5", "Lemma 5", given=IN_THE_CONE, assumes=[separated], derived=[rows, mu_squared])
+
+
+@lemma.claim("coherence", proof=coherent_sums, recorded="proved")
+@mutants(scaled("1001/1000"), bent("cos >= sqrt(mu)", left=lambda cosine: cosine * cosine), without(separated))
 def any_two_points_of_the_cone_are_coherent(a: Array, b: Array, rows: Array, mu_squared: Number) -> Margin:
     r"""Under Assumption 1, $\cos(z_1,z_2)\ge\mu$ for all nonzero $z_1,z_2\in K$."""
     sums = (x + y for x, y in combinations(rows, 2))

@@ -2,7 +2,7 @@
 
 from operator import neg
 
-from refute import Margin, changed, claim, derived, equal, mutants, without
+from refute import Margin, changed, claim, derived, equal, mutants, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SEPARATED, both_classes, in_plus_cone, separated
 from refute.decide.proof import by_smt, in_words, steps
@@ -44,15 +44,20 @@ def homes(data: Dataset) -> list[bool]:
     return [inside(0 * data.inputs[0], data) for inside in (in_plus, in_minus, in_dead)]
 
 
-@claim(
-    "min2024.lemma_6.convex_cones.origin",
-    "Lemma 6, in parentheses",
-    given=SEPARATED,
-    assumes=[separated, both_classes],
-    derived=[homes],
-    recorded="supported",
-    printed=False,
-)
+def _origin_is_outside() -> str | None:
+    import z3
+
+    x = z3.Real("x")
+    return steps(
+        in_words("S_+ asks <x_i, z> > 0 of each positive datum and S_- of each negative one; each class has a datum"),
+        by_smt(lambda: z3.Not(x * 0 > 0), "which the origin does not satisfy, coordinate by coordinate"),
+    )
+
+
+probe = section("min2024", "lemma_6", "Lemma 6, in parentheses", given=SEPARATED, assumes=[separated, both_classes])
+
+
+@probe.claim("convex_cones.origin", derived=[homes], proof=_origin_is_outside, recorded="proved", printed=False)
 @mutants(without(both_classes), changed("S_dead in place of S_+", homes=lambda homes: homes[1:]))
 def cones_do_not_contain_the_origin(homes: list[bool]) -> Margin:
     r"""$0\notin S_+$ and $0\notin S_-$, if each class has a datum.

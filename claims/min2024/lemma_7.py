@@ -2,17 +2,14 @@
 
 from operator import neg
 
-from refute import Margin, all_of, at_least, changed, claim, derived, less, mutants, scaled, without
+from refute import Margin, all_of, at_least, changed, derived, less, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import in_minus_cone, in_plus_cone, separated
-from refute.claims.min2024.lemma_5 import coherent_sums, member
+from refute.claims.min2024.lemma_5 import IN_THE_CONE, coherent_sums, member
 from refute.claims.min2024.quantities import mu_squared, rows, squares
 from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import absolute, largest, smallest, squared_norm
 from refute.models import Dataset
-from refute.strategies import sized
-from refute.strategies.min2024.conic import coefficients, enough
-from refute.strategies.min2024.separated import separated_dataset
 
 
 def _inner_margin() -> str | None:
@@ -37,15 +34,10 @@ def z(a: Array, rows: Array) -> Array:
     return member(a, rows)
 
 
-@claim(
-    "min2024.lemma_7.interior",
-    "Lemma 7 and its proof",
-    given=sized(data=separated_dataset, a=coefficients, b=coefficients).within(enough("a", "b")),
-    assumes=[separated],
-    derived=[rows, mu_squared, squares, z],
-    proof=_inner_margin,
-    recorded="proved",
-)
+lemma = section("min2024", "lemma_7", "Lemma 7 and its proof", given=IN_THE_CONE, assumes=[separated])
+
+
+@lemma.claim("interior", derived=[rows, mu_squared, squares, z], proof=_inner_margin, recorded="proved")
 @mutants(
     scaled("101/100", "signed square"),
     changed("margin mu X_max", squares=largest),

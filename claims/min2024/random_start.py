@@ -166,7 +166,7 @@ def some() -> Callable[[Bools], bool]:
 )
 @mutants(
     changed("active on all positive data", some=lambda _: lambda active: bool(active.all())),
-    scaled("3/2").called("with probability 3/4"),
+    scaled("101/100").called("with probability 101/200"),
     without(both_classes),
 )
 def a_neuron_or_its_mirror_image_is_active(data: Dataset, w: Array, some: Callable[[Bools], bool]) -> Margin:
@@ -280,7 +280,7 @@ def seeing(data: Dataset, start: Balanced) -> Landed:
     proof=_chances_multiply,
     recorded="proved",
 )
-@mutants(scaled("2/3").called("1 - (2/3) 2^-m"), without(both_classes))
+@mutants(scaled("99/100").called("1 - (99/100) 2^-m"), without(both_classes))
 def some_neuron_of_m_is_active(seeing: Landed) -> Margin:
     r"""The first half of it: one of $m$ neurons is active on some datum of the class at the start with probability at
     least $1-2^{-m}$. That it reaches the cone by $t_1$ is Theorem 1.

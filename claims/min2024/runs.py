@@ -27,14 +27,17 @@ EARLIER = (1 / 1024, 1 / 256, 1 / 64)  # parts of t_1 at which a run is looked a
 
 _PARTS: dict[str, Any] = {"data": separated_dataset, "start": neurons, "loss": ALL_LOSSES, "part": PARTS}
 _WIDE = placed(**_PARTS, samples=drawn(4, 20), dimension=drawn(2, 10), width=drawn(4, 30))
+_WIDEST = placed(**_PARTS, samples=drawn(4, 40), dimension=drawn(2, 20), width=drawn(4, 50))
 CASES = followable(placed(**_PARTS), DEEPEST)
 PRINTED_CASES = followable(placed(**_PARTS), DEEPEST, printed=True)
 BUSY = mixed(CASES, followable(_WIDE, DEEPEST, repair=spacious))
 DYING = followable(placed(**_PARTS, dimension=(2, 3), samples=drawn(1, 3)), DEEPEST, repair=head_for_dead_cone)
-SEVERAL = mixed(followable(placed(**_PARTS, samples=drawn(2, 4)), DEEPEST), followable(_WIDE, DEEPEST, repair=spacious))
+SEVERAL = mixed(
+    followable(placed(**_PARTS, samples=drawn(2, 4)), DEEPEST), followable(_WIDEST, DEEPEST, repair=spacious)
+)
 PRINTED_SEEN = mixed(
     followable(placed(**_PARTS, samples=drawn(1, 4), dimension=drawn(2, 3)), DEEPEST, printed=True),
-    followable(_WIDE, DEEPEST, printed=True, repair=spacious),
+    followable(_WIDEST, DEEPEST, printed=True, repair=spacious),
 )
 PRINTED_FEW = followable(placed(**_PARTS, samples=drawn(1, 2), width=drawn(1, 2)), DEEPEST, printed=True)
 

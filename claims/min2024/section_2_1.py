@@ -119,7 +119,18 @@ def idle(net: TwoLayer) -> TwoLayer:
     return _ending(net, 0, 0)
 
 
-@states.claim("remark_2.zero_neuron_stays_zero", "Remark 2", derived=[idle], recorded="supported", cost=2.0)
+def _idle_proof() -> str | None:
+    """dw = g gate v x and dv = g gate <x, w>, sample by sample, at w = 0 and v = 0."""
+    import sympy
+
+    g, gate, x, v, w = sympy.symbols("g gate x v w", real=True)
+    speeds = (g * gate * v * x, g * gate * w * x)
+    return by_identity(lambda: [speed.subs({v: 0, w: 0}) for speed in speeds], "both vanish, sample by sample")
+
+
+@states.claim(
+    "remark_2.zero_neuron_stays_zero", "Remark 2", derived=[idle], proof=_idle_proof, recorded="proved", cost=2.0
+)
 @mutants(
     changed("v_j = 1 beside w_j = 0", idle=lambda net: _ending(net, 0, 1)),
     changed("w_j = (1, ..., 1) beside v_j = 0", idle=lambda net: _ending(net, 1, 0)),
@@ -133,17 +144,13 @@ def a_zero_neuron_does_not_move(idle: TwoLayer, data: Dataset, loss: str, kink: 
     return equal(np.append(turned[-1], grown[-1]), 0, "dw_j/dt and dv_j/dt of the zero neuron")
 
 
-@states.claim(
-    "sec_2_1.sign_v_conserved",
-    "Section 2.1",
-    kind=Kind.DYNAMICS,
-    given=sized(
-        net=two_layer, data=labelled_dataset, loss=choice(*LOSSES), dimension=(1, 2), samples=(1, 3), width=(1, 3)
-    ),
-    assumes=[balanced],
-    recorded="supported",
-    cost=0.5,
+SMALL_NETWORKS = sized(
+    net=two_layer, data=labelled_dataset, loss=choice(*LOSSES), dimension=(1, 2), samples=(1, 3), width=(1, 3)
 )
+signs = section("min2024", "sec_2_1", "Section 2.1", kind=Kind.DYNAMICS, given=SMALL_NETWORKS, assumes=[balanced])
+
+
+@signs.claim("sign_v_conserved", recorded="supported", cost=0.5)
 @mutants(
     flipped(),
     bent("|v_j| stays above 9/10 of its first value", left=lambda zero: zero + 0.9),

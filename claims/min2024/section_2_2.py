@@ -12,7 +12,6 @@ from refute import (
     at_least,
     bounded_by,
     changed,
-    claim,
     derived,
     equal,
     exponent,
@@ -27,6 +26,7 @@ from refute.arithmetic.enclosed import stacked
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import separated
 from refute.claims.min2024.equations_7_8 import positive_sum
+from refute.claims.min2024.lemma_2 import HALF_SLOPE
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES, turning_errors
 from refute.decide.proof import in_words, steps
 from refute.decide.symbolic import by_identity
@@ -46,13 +46,11 @@ SCALES = SMALL[:-1]  # at the last one float64 does not hold eps^2
 TWO = Dataset(np.array([[1.0, 0.0], [0.5, -1.0]]), np.array([1.0, -1.0]))
 
 
-@claim(
-    "min2024.eq_4.direction_approximation",
-    "Eq. (4)",
-    kind=Kind.ASYMPTOTIC,
-    given=sized(angle=choice("1/4", "1/2", "1"), loss=APPENDIX_LOSSES),
-    recorded="supported",
-)
+approximation = section("min2024", "eq_4.direction_approximation", "Eq. (4)")
+ANGLES = choice("1/4", "1/2", "1")
+
+
+@approximation.claim(kind=Kind.ASYMPTOTIC, given=sized(angle=ANGLES, loss=APPENDIX_LOSSES), recorded="supported")
 @mutants(exponent("21/10"), changed("the logistic loss of Section 2.1", loss=lambda _: "logistic"))
 def small_neurons_turn_as_approximated(angle: float, loss: str, tolerance: float) -> Margin:
     r"""$\frac d{dt}\frac{w_j}{\|w_j\|}\approx\mathrm{sign}(v_j(0))P_{w_j}x_a(w_j)$, exactly in the limit
@@ -69,12 +67,8 @@ def small_neurons_turn_as_approximated(angle: float, loss: str, tolerance: float
     return bounded_by(stacked(errors), power(1), "error of (4)", at=SCALES)
 
 
-limit = section(
-    "min2024",
-    "eq_4.direction_approximation.logistic",
-    "Eq. (4) with the logistic loss of Section 2.1",
-    given=placed(data=labelled_dataset, w=vector, s=choice(1, -1)),
-)
+SIGNED = placed(data=labelled_dataset, w=vector, s=choice(1, -1))
+limit = approximation.but("Eq. (4) with the logistic loss of Section 2.1", given=SIGNED)
 
 
 def _turning(data: Dataset, w: Array, s: int) -> tuple[Array, Array]:
@@ -84,7 +78,7 @@ def _turning(data: Dataset, w: Array, s: int) -> tuple[Array, Array]:
     return s * off_direction(w, push), s * off_direction(w, attraction(w, data))
 
 
-@limit.claim(recorded="refuted", fault=Fault.CONSTANT, root="min2024.lemma_2.logistic.main")
+@limit.claim("logistic", recorded="refuted", fault=Fault.CONSTANT, root=HALF_SLOPE)
 def small_neurons_turn_as_approximated_with_the_logistic_loss(data: Dataset, w: Array, s: int) -> Margin:
     r"""The same for $\ell=\log(1+e^{-y\hat y})$. Fails: its slope at 0 is $y/2$, so neurons turn at half the speed.
 
@@ -93,7 +87,18 @@ def small_neurons_turn_as_approximated_with_the_logistic_loss(data: Dataset, w: 
     return equal(*_turning(data, w, s), "d/dt w/|w| against s P x_a")
 
 
-@limit.claim("amended", recorded="supported")
+def _half_speed_proof() -> str | None:
+    import sympy
+
+    y, p = sympy.symbols("y p", real=True)
+    loss = sympy.log(1 + sympy.exp(-y * p))
+    return by_identity(
+        lambda: [-sympy.diff(loss, p).subs(p, 0) - y / 2],
+        "-dl is y/2 at output 0, so that the push is half of x_a, and both sides are s P_w x_a / 2",
+    )
+
+
+@limit.claim("logistic.amended", proof=_half_speed_proof, recorded="proved")
 @mutants(scaled("101/100"), scaled(2))
 def small_neurons_turn_at_half_speed_with_the_logistic_loss(data: Dataset, w: Array, s: int) -> Margin:
     r"""Amended: $\frac d{dt}\frac{w_j}{\|w_j\|}\approx\frac12\mathrm{sign}(v_j(0))P_{w_j}x_a(w_j)$.
@@ -130,14 +135,10 @@ def toward(s: int) -> int:
     return s
 
 
-@claim(
-    "min2024.sec_2_2.attraction_to_x_a",
-    "Section 2.2, Figure 1",
-    given=placed(data=labelled_dataset, w=vector, s=choice(1, -1)),
-    derived=[along, toward],
-    proof=_attraction_proof,
-    recorded="proved",
-)
+attracted = section("min2024", "sec_2_2", "Section 2.2, Figure 1", given=SIGNED, derived=[along, toward])
+
+
+@attracted.claim("attraction_to_x_a", proof=_attraction_proof, recorded="proved")
 @mutants(
     changed("without the projection", along=lambda part: 0 * part),
     changed("negative neurons are attracted too", toward=lambda _: 1),
@@ -166,16 +167,11 @@ def extremes(data: Dataset) -> dict[int, Extremes]:
     return {label: local_maximisers(data.inputs, label * data.labels) for label in (1, -1)}
 
 
-vectors = section("min2024", "sec_2_2.extreme_vectors", "Section 2.2", derived=[extremes])
+PLANE = sized(data=labelled_dataset, dimension=(2, 2))
+vectors = section("min2024", "sec_2_2.extreme_vectors", "Section 2.2", given=PLANE, derived=[extremes])
 
 
-@vectors.claim(
-    "",
-    "quoting prior work: finitely many extreme vectors",
-    given=sized(data=labelled_dataset, dimension=(2, 2)),
-    recorded="refuted",
-    fault=Fault.BOUNDARY,
-)
+@vectors.claim("", "quoting prior work: finitely many extreme vectors", recorded="refuted", fault=Fault.BOUNDARY)
 def extreme_vectors_are_finitely_many(extremes: dict[int, Extremes]) -> Margin:
     r"""$\sum_iy_i\sigma(\langle x_i,w\rangle)$ has finitely many local maximisers on the unit circle.
 
@@ -210,15 +206,15 @@ def centres(data: Dataset) -> dict[int, Array]:
     return {label: centre(data, label) for label in (1, -1)}
 
 
-@vectors.claim(
-    "amended",
-    "and introduction: on separated data the class centres are the extreme vectors",
+on_separated_data = vectors.but(
+    "Section 2.2, and introduction: on separated data the class centres are the extreme vectors",
     given=sized(data=separated_dataset, dimension=(2, 2), samples=(1, 5)),
     assumes=[separated],
     derived=[extremes, centres],
-    proof=_centres_proof,
-    recorded="proved",
 )
+
+
+@on_separated_data.claim("amended", proof=_centres_proof, recorded="proved")
 @mutants(
     changed("the other centres", centres=lambda found: {1: found[-1], -1: found[1]}),
     changed("the sum of all data", centres=lambda found: dict.fromkeys((1, -1), found[1] + found[-1])),

@@ -7,9 +7,11 @@ import numpy as np
 from refute import Fault, Kind, Margin, all_of, at_least, changed, derived, equal, less, mutants, only, section, without
 from refute.arithmetic.numbers import EXACT, Array, Number, exact_array
 from refute.claims.min2024.assumptions import in_minus_cone, in_plus_cone, not_aligned, separated
+from refute.claims.min2024.equations_7_8 import positive_sum
 from refute.claims.min2024.lemma_6 import halfspaces_are_convex
 from refute.claims.min2024.runs import arrival, constants, earlier, relabelled
 from refute.claims.min2024.training import ALL_LOSSES, DEEPEST, PARTS, in_cone
+from refute.decide.proof import by_smt, in_words, steps
 from refute.language.case import lift
 from refute.models import Dataset
 from refute.models.logpolar import LogPolarTrajectory
@@ -40,14 +42,29 @@ def own(data: Dataset) -> dict[int, Array]:
     return {label: data.inputs[[y == label for y in data.labels]] for label in (1, -1)}
 
 
-@cones.claim(
-    "cones_S_plus_S_minus",
-    "Section 3, after Assumption 1",
-    given=sized(data=separated_dataset, a=positive(), b=positive()),
-    assumes=[separated],
-    derived=[mean, own],
-    recorded="supported",
+def _class_proof() -> str | None:
+    """y_i <x_i, x> is positive for a positive datum x and negative for a negative one, by Assumption 1."""
+    import z3
+
+    y, z, g = z3.Reals("y z g")
+    same, other = (
+        z3.Implies(z3.And(y * z * g > 0, z == 1), y * g > 0),
+        z3.Implies(z3.And(y * z * g > 0, z == -1), y * g < 0),
+    )
+    return steps(
+        by_smt(lambda: z3.And(same, other), "with g = <x_i, x>, y = y_i and z the label of x: x lies in its cone"),
+        positive_sum(),
+        in_words("so does sum_i y_i x_i, whose inner products with the y_i x_i are sums of positive numbers"),
+        halfspaces_are_convex(),
+    )
+
+
+nonempty = cones.but(
+    given=sized(data=separated_dataset, a=positive(), b=positive()), assumes=[separated], derived=[mean, own]
 )
+
+
+@nonempty.claim("cones_S_plus_S_minus", "Section 3, after Assumption 1", proof=_class_proof, recorded="proved")
 @mutants(
     changed("the data of the other class", own=lambda found: {1: found[-1], -1: found[1]}),
     changed("minus the sum of the signed data", mean=neg),
@@ -131,15 +148,19 @@ def only_the_origin_is_dead(generators: Array) -> Margin:
     return equal(distances, 0, "squared distance from +-e_k to the hull")
 
 
-@cones.claim(
-    "cone_S_dead.all_neurons_reach",
-    "remark after Theorem 1: if S_dead is empty every neuron reaches S_+ or S_-",
+trained = cones.but(
     kind=Kind.DYNAMICS,
     given=followable(
         placed(data=only(AROUND), start=neurons, loss=ALL_LOSSES, part=PARTS, dimension=(2, 2), width=(1, 3)), DEEPEST
     ),
     assumes=[not_aligned],
     derived=[constants, arrival],
+)
+
+
+@trained.claim(
+    "cone_S_dead.all_neurons_reach",
+    "remark after Theorem 1: if S_dead is empty every neuron reaches S_+ or S_-",
     recorded="supported",
 )
 @mutants(

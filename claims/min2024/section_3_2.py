@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from refute import Kind, Margin, assumption, changed, claim, derived, equal, mutants, suppose, without
+from refute import Kind, Margin, assumption, changed, derived, equal, mutants, section, suppose, without
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
 from refute.models import Dataset
 from refute.models.logpolar import log_polar_flow
@@ -55,15 +55,11 @@ def last(data: Dataset, start: Balanced, loss: str, tolerance: float) -> Flags:
     return np.asarray(run.sides > 0)
 
 
-@claim(
-    "min2024.sec_3_2.orthogonal_data",
-    "Section 3.2 and A.3",
-    kind=Kind.DYNAMICS,
-    given=_CASES,
-    assumes=[orthogonal_inputs],
-    derived=[own, first, last],
-    recorded="supported",
-)
+comparison = section("min2024", "sec_3_2", "Section 3.2 and A.3", kind=Kind.DYNAMICS, given=_CASES)
+LINE = "ends in the cone of its class against active on all of the class at the start"
+
+
+@comparison.claim("orthogonal_data", assumes=[orthogonal_inputs], derived=[own, first, last], recorded="supported")
 @mutants(
     changed("active on some datum of the class", first=lambda seen: seen._replace(size=np.maximum(1, seen.own))),
     changed("and on no datum of the other class", first=lambda seen: seen._replace(own=seen.own * (seen.other == 0))),
@@ -81,8 +77,4 @@ def the_first_pattern_decides_on_orthogonal_data(own: Flags, first: Seen, last: 
     there = own.any(axis=1)
     suppose(bool(there.any()), "some neuron has data of its class")
     ends, begins = (last == own).all(axis=1), first.own == first.size
-    return equal(
-        ends[there].astype(int),
-        begins[there].astype(int),
-        "ends in the cone of its class against active on all of the class at the start",
-    )
+    return equal(ends[there].astype(int), begins[there].astype(int), LINE)

@@ -25,10 +25,11 @@ from refute import (
     without,
 )
 from refute.claims.min2024.assumptions import SETTING, separated
+from refute.claims.min2024.equations_26_28 import ZETA
 from refute.claims.min2024.runs import BUSY, constants, depth, phase, relabelled
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES
 from refute.models import Dataset
-from refute.models.logpolar import LogPolarTrajectory
+from refute.models.logpolar import LogPolarTrajectory, log_polar_flow
 from refute.models.logpolar.balanced import Balanced
 from refute.models.min2024.alignment import Scales, at_scale, scales
 from refute.models.min2024.patterns import is_right, lifetimes
@@ -112,9 +113,13 @@ def generous(opposite: Dataset, tilted: Balanced) -> Scales:
     return scales(opposite, tilted, 0.99, printed=True)
 
 
-def _lifetimes(data: Dataset, start: Balanced, loss: str, constants: Scales, tolerance: float) -> Enclosed:
-    scale = depth(constants)
-    return lifetimes(at_scale(start, scale), data, LOSSES[loss], float(constants.phase(scale)), tolerance)
+@derived
+def generous_phase(
+    opposite: Dataset, tilted: Balanced, generous: Scales, loss: str, tolerance: float
+) -> LogPolarTrajectory:
+    """The flow of this neuron through [0, T]."""
+    begin, end = at_scale(tilted, depth(generous)), float(generous.phase(depth(generous)))
+    return log_polar_flow(begin, opposite, LOSSES[loss], times=[end], tolerance=tolerance)
 
 
 @patterns.claim(
@@ -122,13 +127,18 @@ def _lifetimes(data: Dataset, start: Balanced, loss: str, constants: Scales, tol
     "C.2, Bound on activation transitions and duration",
     given=sized(tilt=choice("1/8", "1/1024", "1/134217728", "1/1099511627776"), loss=APPENDIX_LOSSES),
     assumes=[],
-    derived=[opposite, tilted, generous],
+    derived=[opposite, tilted, generous, generous_phase],
     recorded="refuted",
     fault=Fault.WRONG,
-    root="min2024.eq_26.zeta",
+    root=ZETA,
 )
 def a_pattern_lasts_at_most_the_printed_time(
-    opposite: Dataset, tilted: Balanced, generous: Scales, loss: str, tolerance: float
+    opposite: Dataset,
+    tilted: Balanced,
+    generous: Scales,
+    generous_phase: LogPolarTrajectory,
+    loss: str,
+    tolerance: float,
 ) -> Margin:
     r"""A pattern with $n_a$ active data of a neuron that is not settled ends within
     $\frac4{\min\{\zeta,\xi\}\sqrt\mu X_{\min}n_a}$, with $\zeta=\max\{\zeta_1,\zeta_2\}$.
@@ -140,20 +150,23 @@ def a_pattern_lasts_at_most_the_printed_time(
     appendix. As in (26), zeta_1 and zeta_2 are only said to exist, each by itself, and are 99/100 of their largest
     values here: who takes both small enough has no use for a maximum.
     """
-    durations = _lifetimes(opposite, tilted, loss, generous, tolerance)
+    begin = at_scale(tilted, depth(generous))
+    durations = lifetimes(generous_phase, begin, opposite, LOSSES[loss], tolerance)
     return at_most(durations, 4 / float(generous.rate), "duration of a pattern times n_a")
 
 
 @derived
-def durations(data: Dataset, start: Balanced, loss: str, constants: Scales, tolerance: float) -> Enclosed:
+def durations(
+    data: Dataset, start: Balanced, loss: str, constants: Scales, phase: LogPolarTrajectory, tolerance: float
+) -> Enclosed:
     """How long each pattern of each unsettled neuron lasts, times its number of active data."""
-    return _lifetimes(data, start, loss, constants, tolerance)
+    return lifetimes(phase, at_scale(start, depth(constants)), data, LOSSES[loss], tolerance)
 
 
 @patterns.claim(
     "pattern_duration.amended",
     "C.2, Bound on activation transitions and duration",
-    derived=[constants, durations],
+    derived=[constants, phase, durations],
     cost=0.2,
 )
 @mutants(scaled("1/100"), scaled("1/400"))

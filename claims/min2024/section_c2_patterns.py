@@ -27,9 +27,13 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SETTING, in_s_minus, separated
+from refute.claims.min2024.equations_26_28 import ZETA
+from refute.claims.min2024.lemma_10 import scalar_equation
+from refute.claims.min2024.lemma_11 import pull_is_long
 from refute.claims.min2024.runs import BUSY, DYING, PRINTED_CASES, constants, phase, printed_constants, printed_phase
 from refute.claims.min2024.states import longest
 from refute.claims.min2024.training import APPENDIX_LOSSES, LOSSES, PARTS
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import absolute, largest, minimum, norm, sign, smallest, sqrt, squared_norm
 from refute.models import Dataset
 from refute.models.logpolar import LogPolarTrajectory
@@ -107,32 +111,76 @@ def smaller_outputs(outputs: Array, mu: Number, xi: Number, zeta: Number) -> Arr
     return found
 
 
+@derived
+def slip(data: Dataset, outputs: Array, longest: Number) -> Number:
+    """2 n X_max max |f|."""
+    return 2 * len(data.labels) * longest * largest(absolute(outputs))
+
+
+@derived
+def smaller_slip(data: Dataset, smaller_outputs: Array, longest: Number) -> Number:
+    """The same at the smaller outputs."""
+    return 2 * len(data.labels) * longest * largest(absolute(smaller_outputs))
+
+
+@derived
+def floor(mu: Number, count: int, shortest: Number) -> Number:
+    """sqrt(mu) n_a X_min / 2."""
+    return sqrt(mu) * count * shortest / 2
+
+
 def _between(fields: Mapping[str, Any]) -> bool:
     w, data = fields["w"], fields["data"]
     return not (in_plus(w, data) or in_minus(w, data) or in_dead(w, data))
 
 
-fixed = section("min2024", "sec_C", recorded="supported")
+fixed = section(
+    "min2024",
+    "sec_C",
+    derived=[mu, xi, zeta, shortest, longest, count, outputs, smaller_outputs, slip, smaller_slip, floor],
+    recorded="supported",
+)
+
+
+def _turning_proof(gap: str) -> str | None:
+    """Lemmas 10 and 11 and (29), with g the least of 1 - cos^2 and A the length of the attraction."""
+    import z3
+
+    sine, g, A, slip, floor = z3.Reals("sine g A slip floor")
+    given = z3.And(sine >= g, g > 0, 2 * floor <= A, floor >= 0, slip <= g * floor)
+    return steps(
+        scalar_equation(),
+        in_words(
+            "so d/dt cos >= (1 - cos^2) A - slip, with slip = 2 n X_max max |f|, and likewise with both signs turned"
+        ),
+        in_words(gap),
+        pull_is_long(),
+        in_words("A >= sqrt(mu) n_a X_min = 2 floor, and (29) makes the slip at most g floor, since n_a >= 1"),
+        by_smt(lambda: z3.Implies(given, sine * A >= g * A), "the first link"),
+        by_smt(lambda: z3.Implies(given, g * A - slip >= g * floor), "the second link"),
+    )
+
+
+def _growth_proof() -> str | None:
+    return _turning_proof("1 - cos^2(w, x_a) >= mu^2 >= xi by Lemma 9, as w is in no cone and x_a in K")
+
+
+def _escape_proof() -> str | None:
+    return _turning_proof("1 - cos^2(w, x_-) >= zeta, as w is outside of S^zeta; in S_- the attraction is -x_-")
 
 
 @fixed.claim(
     "fixed_pattern_growth",
     "C.2, first case",
     given=placed(**_TURNING | {"samples": (2, 4), "dimension": (2, 3)}).filter(_between),
-    derived=[mu, xi, shortest, longest, count, outputs],
+    assumes=[separated],
+    proof=_growth_proof,
+    recorded="proved",
     cost=8.0,
 )
 @mutants(changed("3/2 xi in the first link", xi=lambda xi: 3 * xi / 2), scaled("5/2", LAST))
 def a_neuron_between_the_cones_turns_to_its_attraction(
-    data: Dataset,
-    w: Array,
-    loss: str,
-    mu: Number,
-    xi: Number,
-    shortest: Number,
-    longest: Number,
-    count: int,
-    outputs: Array,
+    data: Dataset, w: Array, loss: str, xi: Number, outputs: Array, slip: Number, floor: Number
 ) -> Margin:
     r"""$\frac d{dt}\cos(w_j,x_a)\ge\xi\|x_a\|-2nX_{\max}\max_i|f(x_i)|\ge\xi\sqrt\mu n_aX_{\min}/2$ for $v_j>0$,
     pattern fixed.
@@ -141,11 +189,8 @@ def a_neuron_between_the_cones_turns_to_its_attraction(
     is in none of the three cones.
     """
     a = attraction(w, data)
-    bound = xi * norm(a) - 2 * len(data.labels) * longest * largest(absolute(outputs))
-    return all_of(
-        at_least(_turning(w, data, outputs, loss, a), bound, FIRST),
-        at_least(bound, xi * sqrt(mu) * count * shortest / 2, LAST),
-    )
+    bound = xi * norm(a) - slip
+    return all_of(at_least(_turning(w, data, outputs, loss, a), bound, FIRST), at_least(bound, xi * floor, LAST))
 
 
 @fixed.claim(
@@ -153,20 +198,13 @@ def a_neuron_between_the_cones_turns_to_its_attraction(
     "C.2, second case",
     given=placed(**_TURNING).filter(lambda case: -1 in case["data"].labels),
     assumes=[separated, in_s_minus],
-    derived=[mu, xi, zeta, shortest, longest, count, outputs, smaller_outputs],
+    proof=_escape_proof,
+    recorded="proved",
     cost=3.0,
 )
 @mutants(changed("2 zeta in the first link", zeta=lambda zeta: 2 * zeta), scaled(3, LAST))
 def a_neuron_in_the_wrong_cone_turns_away_from_its_centre(
-    data: Dataset,
-    w: Array,
-    loss: str,
-    mu: Number,
-    zeta: Number,
-    shortest: Number,
-    longest: Number,
-    count: int,
-    smaller_outputs: Array,
+    data: Dataset, w: Array, loss: str, zeta: Number, smaller_outputs: Array, smaller_slip: Number, floor: Number
 ) -> Margin:
     r"""$w_j\in S_-\setminus S^\zeta_{x_-}$, $v_j>0$: $\frac
     d{dt}\cos(w_j,x_-)\le-\zeta\|x_-\|+2nX_{\max}\max_i|f(x_i)|\le-\zeta\sqrt\mu n_aX_{\min}/2$.
@@ -175,14 +213,12 @@ def a_neuron_in_the_wrong_cone_turns_away_from_its_centre(
     that w is outside S^zeta.
     """
     c = centre(data, -1)
-    bound = -zeta * norm(c) + 2 * len(data.labels) * longest * largest(absolute(smaller_outputs))
-    return all_of(
-        at_most(_turning(w, data, smaller_outputs, loss, c), bound, FIRST),
-        at_most(bound, -zeta * sqrt(mu) * count * shortest / 2, LAST),
-    )
+    bound = -zeta * norm(c) + smaller_slip
+    turning = _turning(w, data, smaller_outputs, loss, c)
+    return all_of(at_most(turning, bound, FIRST), at_most(bound, -zeta * floor, LAST))
 
 
-during = fixed.but(kind=Kind.DYNAMICS, assumes=SETTING, cost=0.5)
+during = section("min2024", "sec_C", kind=Kind.DYNAMICS, assumes=SETTING, recorded="supported", cost=0.5)
 
 
 def _sines(run: LogPolarTrajectory, data: Dataset, start: Balanced) -> list[Enclosed]:
@@ -216,7 +252,7 @@ def _kept_out(sines: list[Enclosed], zeta: Number) -> Margin:
     derived=[printed_constants, printed_phase, printed_sines],
     recorded="refuted",
     fault=Fault.WRONG,
-    root="min2024.eq_26.zeta",
+    root=ZETA,
 )
 def the_cone_of_the_larger_zeta_stays_empty(printed_sines: list[Enclosed], printed_constants: Scales) -> Margin:
     r"""During $[0,T]$ no neuron with $v_j>0$ is in $S^\zeta_{x_-}$ (and none with $v_j<0$ in $S^\zeta_{x_+}$),

@@ -15,7 +15,6 @@ from refute import (
     at_most,
     bent,
     changed,
-    claim,
     derived,
     equal,
     less,
@@ -28,6 +27,7 @@ from refute import (
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import SETTING
 from refute.claims.min2024.fits import SEEN_FITS, late
+from refute.claims.min2024.lemma_3 import outputs_proof
 from refute.claims.min2024.states import longest
 from refute.claims.min2024.training import LOSSES, network
 from refute.decide.symbolic import by_identity
@@ -48,14 +48,22 @@ def patterns(data: Dataset, start: Balanced) -> NDArray[np.bool_]:
     return found
 
 
-@claim(
-    "min2024.sec_D3.layer_invariance",
-    "D.3",
-    given=placed(data=labelled_dataset, start=neurons, outer=outer_weights, loss=choice(*LOSSES)),
-    derived=[patterns],
-    recorded="supported",
-    cost=3.0,
-)
+def _invariance_proof() -> str | None:
+    """Sample by sample, with p = <x, w_j>, q = <x, w_k>, one gate for both neurons and pull = -dl gate."""
+    import sympy
+
+    pull, p, q, v, u = sympy.symbols("pull p q v u", real=True)
+    return by_identity(
+        lambda: [(pull * u * p + pull * v * q) - (v * pull * q + u * pull * p)],
+        "dw_j = pull v x and dv_j = pull <x, w_j>, sample by sample, with the same gate for neurons of one pattern",
+    )
+
+
+EVERYWHERE = placed(data=labelled_dataset, start=neurons, outer=outer_weights, loss=choice(*LOSSES))
+invariant = section("min2024", "sec_D3", "D.3", given=EVERYWHERE, derived=[patterns])
+
+
+@invariant.claim("layer_invariance", proof=_invariance_proof, recorded="proved", cost=3.0)
 @mutants(
     bent("W^T W + v v^T", right=neg),
     changed("neurons with different patterns", patterns=lambda patterns: patterns | True),
@@ -133,9 +141,14 @@ def signed_outputs_are_the_logarithm_of_the_loss(size: Number, exponential: Numb
 
 
 @divergence.claim(
-    "norm", given=placed(data=labelled_dataset, start=neurons), derived=[longest], recorded="supported", cost=2.0
+    "norm",
+    given=placed(data=labelled_dataset, start=neurons),
+    derived=[longest],
+    proof=outputs_proof,
+    recorded="proved",
+    cost=2.0,
 )
-@mutants(scaled("9/10"), changed("X_max / 2", longest=lambda longest: longest / 2))
+@mutants(scaled("99/100"), changed("X_max / 2", longest=lambda longest: longest / 2))
 def outputs_are_bounded_by_the_norm_of_the_weights(data: Dataset, start: Balanced, longest: Number) -> Margin:
     r"""$|f(x_i;W,v)|\le\|W\|_F^2X_{\max}$, so that diverging outputs make $\|W\|_F^2$ diverge.
 
@@ -152,19 +165,15 @@ def signed(late: Fit) -> Enclosed:
     return late.outputs * late.data.labels
 
 
-@divergence.claim(
-    "limit",
-    kind=Kind.ASYMPTOTIC,
-    given=SEEN_FITS,
-    assumes=SETTING,
-    derived=[late, signed],
-    recorded="supported",
-    cost=1.5,
-)
-@mutants(
-    changed("-f(x_i) for the first datum", signed=lambda signed: signed * np.where(signed.value[-1] > 9, -1, 1)),
-    shifted("1/2", "1/(y_i f(x_i))"),
-)
+def _some_reversed(signed: Enclosed) -> Enclosed:
+    return signed * np.where(signed.value[-1] > 9, -1, 1)
+
+
+in_the_limit = divergence.but(kind=Kind.ASYMPTOTIC, given=SEEN_FITS, assumes=SETTING, derived=[late, signed])
+
+
+@in_the_limit.claim("limit", recorded="supported", cost=1.5)
+@mutants(changed("-f(x_i) for the first datum", signed=_some_reversed), shifted("1/2", "1/(y_i f(x_i))"))
 def signed_outputs_diverge(late: Fit, signed: Enclosed) -> Margin:
     r"""$y_if(x_i;W(t),v(t))\to\infty$ as $t\to\infty$ for every i. Amended: the label, without which it fails for
     $y_i=-1$.

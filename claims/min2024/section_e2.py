@@ -24,9 +24,11 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array, Number
 from refute.claims.min2024.assumptions import not_dead, separated
+from refute.claims.min2024.equations_7_8 import drift_proof
 from refute.claims.min2024.solutions import EDGE, TRAP, TRAPPED, point, solutions, stays_dead
 from refute.claims.min2024.states import any_scale
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
+from refute.decide.proof import in_words, steps
 from refute.functions import absolute, largest, sign, smallest, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import REGULAR, Change, Stop, Trajectory, gradient_flow
@@ -219,14 +221,18 @@ def the_flow_points_to_one_side_near_a_hyperplane(
     return all_of(*(_same_side(data, start, scale, loss, (w, 1), (z, own)) for own in (1, -1)))
 
 
-@no_zeno.claim(
-    "amended",
-    "for neurons that are alive and have one sign",
-    given=moderate(placed(**_TWO_STATES, dimension=(2, 3))),
-    assumes=[separated, not_dead],
-    derived=[alive, signs],
-    recorded="supported",
+def _one_side_proof() -> str | None:
+    return steps(
+        drift_proof(), in_words("in both states <x_i, dw/dt> has the sign of y_i sign(v), which is one and the same")
+    )
+
+
+living = no_zeno.but(
+    given=moderate(placed(**_TWO_STATES, dimension=(2, 3))), assumes=[separated, not_dead], derived=[alive, signs]
 )
+
+
+@living.claim("amended", "for neurons that are alive and have one sign", proof=_one_side_proof, recorded="proved")
 @mutants(
     changed("different signs of v_j", signs=lambda pairs: [(own, -other) for own, other in pairs]),
     without(separated),

@@ -1,10 +1,11 @@
 """E.4: a neuron on the edge of S_dead may stay or leave."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from refute import Kind, Margin, all_of, changed, claim, derived, equal, identity, less, mutants, scaled, shifted
+from refute import Kind, Margin, all_of, changed, derived, equal, identity, less, mutants, scaled, section, shifted
 from refute.claims.min2024.solutions import EDGE, at_zero, point
 from refute.models import Dataset
 from refute.models.flow import FILIPPOV, REGULAR
@@ -48,14 +49,10 @@ def datum() -> Dataset:
     return point(1)
 
 
-@claim(
-    "min2024.sec_E4.non_uniqueness",
-    "E.4",
-    kind=Kind.DYNAMICS,
-    given=sized(delay=choice("0", "1/2", "2")),
-    derived=[datum, at_zero],
-    recorded="supported",
-)
+example = section("min2024", "sec_E4", "E.4", kind=Kind.DYNAMICS, derived=[datum, at_zero], recorded="supported")
+
+
+@example.claim("non_uniqueness", given=sized(delay=choice("0", "1/2", "2")))
 @mutants(
     changed("y = -1", datum=lambda _: point(-1)),
     changed("sigma'(0) = 1", at_zero=lambda _: 1.0),
@@ -68,12 +65,8 @@ def the_flow_has_more_than_one_solution(delay: float, datum: Dataset, at_zero: f
 
     Convention: exponential loss; time 1 after leaving; the residual of a delayed path is that of the two pieces.
     """
-    stays, leaves = (
-        caratheodory_residual(
-            EDGE, datum, EXPONENTIAL_SUM, horizon, concept=concept, at_zero=at_zero, tolerance=tolerance
-        )
-        for concept, horizon in ((REGULAR, 1.0 + delay), (FILIPPOV, 1.0))
-    )
+    solved = partial(caratheodory_residual, EDGE, datum, EXPONENTIAL_SUM, at_zero=at_zero, tolerance=tolerance)
+    stays, leaves = solved(1.0 + delay, concept=REGULAR), solved(1.0, concept=FILIPPOV)
     end = leaves.run.inners[-1, 0, 0]
     return all_of(
         equal(stays.largest, 0, "residual of the constant path"),

@@ -6,17 +6,16 @@ from typing import Any
 import numpy as np
 
 from refute import (
-    Assumption,
     Enclosed,
     Fault,
     Kind,
     Margin,
     all_of,
+    assumption,
     at_least,
     at_most,
     bent,
     changed,
-    claim,
     derived,
     equal,
     exponent,
@@ -31,9 +30,12 @@ from refute import (
     without,
 )
 from refute.arithmetic.numbers import Array, Number
+from refute.claims.min2024.harmonic import logarithm_proof
+from refute.claims.min2024.lemma_2 import with_the_sign_of_the_label
 from refute.claims.min2024.quantities import squares
 from refute.claims.min2024.solutions import solutions
 from refute.claims.min2024.training import ALL_LOSSES, LOSSES
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import largest, sign, smallest, squared_norm
 from refute.language.relations import Decision
 from refute.models import Dataset, TwoLayer
@@ -66,14 +68,17 @@ def _loss(net: TwoLayer, data: Dataset) -> Number:
     return EXPONENTIAL_SUM.value(data.labels, net(data.inputs))
 
 
-lossy_start = Assumption(
+@assumption(
     "start.loss_above_zero_network",
-    "the first loss is at least that of the zero network",
-    lambda net, data: at_least(_loss(net, data), len(data.labels), "L(0) against n"),
     base=sized(net=tame_network, data=tame_dataset),
     satisfy=raise_loss,
     violate=lower_loss,
 )
+def lossy_start(net: TwoLayer, data: Dataset) -> Margin:
+    """the first loss is at least that of the zero network"""
+    return at_least(_loss(net, data), len(data.labels), "L(0) against n")
+
+
 closed = section("min2024", "eq_49.closed_set", "E.5", assumes=[lossy_start])
 
 
@@ -133,14 +138,29 @@ def the_loss_falls_and_signs_stay(data: Dataset, loss: str, path: Trajectory) ->
     )
 
 
-@claim(
-    "min2024.eq_50.linear_growth",
-    "Eq. (50) and the end of E.5",
-    given=sized(net=tame_network, data=separated_dataset, loss=ALL_LOSSES),
-    derived=[squares],
-    recorded="supported",
-    cost=2.0,
-)
+TAME = sized(net=tame_network, data=separated_dataset, loss=ALL_LOSSES)
+growth = section("min2024", "eq_50", "Eq. (50) and the end of E.5", given=TAME, derived=[squares], cost=2.0)
+
+
+def _growth_proof() -> str | None:
+    """|dl_i| <= l_i: an equality for the exponential loss; u/(1+u) <= log(1+u) with u = e^{-y f} for the others."""
+    import z3
+
+    gate, pull, loss, size, longest = z3.Reals("gate pull loss size longest")
+    term = z3.And(gate >= 0, gate <= 1, pull >= 0, pull <= loss)
+    return steps(
+        with_the_sign_of_the_label(),
+        logarithm_proof(),
+        in_words("with x = e^{-y f}: |dl_i| <= l_i, for all three losses"),
+        by_smt(lambda: z3.Implies(term, gate * pull <= loss), "a gate makes it no larger"),
+        by_smt(lambda: z3.Implies(z3.And(size <= longest, loss >= 0), loss * size <= loss * longest), "|x_i| <= X_max"),
+        in_words(
+            "|grad_{w_j} L| <= sum_i |dl_i| |x_i| |v_j| <= X_max L |v_j|, |dL/dv_j| <= X_max L |w_j|; squared, summed"
+        ),
+    )
+
+
+@growth.claim("linear_growth", proof=_growth_proof, recorded="proved")
 @mutants(
     scaled("999/1000", "|grad_W L|^2"),
     scaled("999/1000", "|grad_v L|^2"),
@@ -176,20 +196,12 @@ def crossing(
     return found, own * labels[:2] * (found.run.inners[1:, 0] @ data.inputs[:2].T)
 
 
-@claim(
-    "min2024.eq_56.concatenation",
-    "Eqs. (51) to (56) and Remark 8",
-    kind=Kind.DYNAMICS,
-    given=sized(
-        first=choice("1", "-1"),
-        second=choice("1", "-1"),
-        own=choice("1", "-1"),
-        length=choice("1", "1/2", "2"),
-        loss=ALL_LOSSES,
-    ),
-    derived=[crossing],
-    recorded="supported",
-)
+SIGN = choice("1", "-1")
+CROSSED = sized(first=SIGN, second=SIGN, own=SIGN, length=choice("1", "1/2", "2"), loss=ALL_LOSSES)
+pieces = section("min2024", "eq_56", "Eqs. (51) to (56) and Remark 8", kind=Kind.DYNAMICS, given=CROSSED)
+
+
+@pieces.claim("concatenation", derived=[crossing], recorded="supported")
 @mutants(
     bent("only the first is crossed", "0 against y_i", right=lambda sides: sides * np.array([1.0, -1.0])),
     bent("against the label", "0 against y_i", right=neg),

@@ -7,6 +7,8 @@ a neuron that is dead may stay so.
 from refute import Margin, all_of, at_least, changed, derived, equal, less, mutants, section, without
 from refute.arithmetic.numbers import Array
 from refute.claims.min2024.assumptions import dead, not_dead, on_hyperplane, separated
+from refute.claims.min2024.equations_7_8 import positive_sum
+from refute.decide.proof import by_smt, in_words, steps
 from refute.functions import sign
 from refute.models import Dataset
 from refute.models.min2024.cones import attraction
@@ -42,7 +44,26 @@ inclusion = section(
 )
 
 
-@inclusion.claim(assumes=[separated, on_hyperplane, not_dead])
+def _selection_proof() -> str | None:
+    """What a selection adds has nonnegative inner products with all y_i x_i, hence with x_a for sigma'(0) = 0."""
+    import z3
+
+    total, gate, product, square, cross, rest = z3.Reals("total gate product square cross rest")
+    return steps(
+        positive_sum(),
+        by_smt(
+            lambda: z3.Implies(z3.And(total > 0, gate >= 0, product > 0), total + gate * product > 0),
+            "a selected datum adds sigma'(0) <y_i x_i, y_k x_k> >= 0",
+        ),
+        in_words("so the selected part has a nonnegative inner product with x_a for sigma'(0) = 0"),
+        by_smt(
+            lambda: z3.Implies(z3.And(cross >= 0, rest >= 0), square + 2 * cross + rest >= square),
+            "|x_a + rest|^2 = |x_a|^2 + 2 <x_a, rest> + |rest|^2",
+        ),
+    )
+
+
+@inclusion.claim(assumes=[separated, on_hyperplane, not_dead], proof=_selection_proof, recorded="proved")
 @mutants(
     changed("sigma'(0) between -1024 and 0", selected=lambda chosen: -1024 * chosen),
     without(separated),
@@ -66,8 +87,24 @@ def least(selected: Array) -> Array:
     return 0 * selected
 
 
+def _nothing_active() -> str | None:
+    import z3
+
+    pre = z3.Real("pre")
+    return steps(
+        by_smt(lambda: z3.Implies(pre <= 0, z3.If(pre > 0, 1, 0) + 0 == 0), "active or selected: no datum is"),
+        in_words("so x_a is the empty sum"),
+    )
+
+
 @inclusion.claim(
-    "dead_boundary", "on S_dead", assumes=[separated, dead], derived=[active, selected, least], printed=False
+    "dead_boundary",
+    "on S_dead",
+    proof=_nothing_active,
+    recorded="proved",
+    assumes=[separated, dead],
+    derived=[active, selected, least],
+    printed=False,
 )
 @mutants(changed("sigma'(0) = 1 everywhere", least=lambda chosen: chosen + 1), without(dead))
 def some_selection_leaves_dead_neurons_alone(data: Dataset, active: Array, least: Array) -> Margin:

@@ -4,6 +4,7 @@ import numpy as np
 
 from refute import Margin, all_of, assumption, derived, equal, less, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array
+from refute.claims.zhang2024.norms import orthogonal_sums
 from refute.functions import absolute, squared_norm
 from refute.models import Dataset
 from refute.strategies import drawn, sized
@@ -45,15 +46,20 @@ def separator(data: Dataset) -> Array:
 remarks = section("zhang2024", "app_a", "appendix A")
 
 
+ASSUMED = [binary_labels, orthogonal_inputs, nonzero_inputs]
+IN_SPACE = sized(data=unscaled_dataset, dimension=(1, 4))
+
+
 @remarks.claim(
     "orthogonal_is_separable",
     "implicit bias",
-    given=sized(data=unscaled_dataset, dimension=(1, 4)),
-    assumes=[binary_labels, orthogonal_inputs, nonzero_inputs],
+    given=IN_SPACE,
+    assumes=ASSUMED,
     derived=[separator],
-    recorded="supported",
+    proof=orthogonal_sums,
+    recorded="proved",
 )
-@mutants(without(orthogonal_inputs), without(nonzero_inputs), without(binary_labels), scaled("101/100", "w.x_i"))
+@mutants(*map(without, ASSUMED), scaled("1001/1000", "w.x_i"))
 def orthogonal_data_are_separable(data: Dataset, separator: Array) -> Margin:
     r"""Pairwise orthogonal nonzero inputs with binary labels are linearly separable: $y_i\,w^\top x_i=1$ for
     $w=\sum_iy_ix_i/\|x_i\|^2$.

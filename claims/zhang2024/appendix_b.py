@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from refute import Kind, Margin, all_of, at_least, changed, differs, equal, less, mutants, scaled, section
-from refute.arithmetic.numbers import Number
+from refute.arithmetic.numbers import Array, Number
 from refute.claims.zhang2024.figure_2 import runs
 from refute.functions import squared_norm
 from refute.models import TwoLayer
@@ -54,16 +54,27 @@ _FIVE_NEURONS = TwoLayer(
 )
 
 
-@appendix.claim(
-    "asymmetric_can_be_nonlinear",
-    '"Perturbed Symmetric Dataset"',
-    kind=Kind.EXISTENCE,
-    instances=[{"net": _FIVE_NEURONS, "displacement": Fraction(3, 20)}],
-    recorded="proved",
-)
+def _nearly_symmetric(displacement: Number) -> tuple[Array, Array]:
+    """Inputs and labels of Figure 2."""
+    corners = [[1, 1], [-1, -1], [1, -1], [-1, 1], [-1, 0], [1, displacement]]
+    return np.array(corners, dtype=object) + displacement * 0, np.array([1, -1, 1, -1, 1, -1], dtype=object)
+
+
+def _best_linear_map(inputs: Array, labels: Array) -> Array:
+    """By the normal equations in the plane."""
+    (a, b), (_, d) = inputs.T @ inputs
+    first, second = labels @ inputs
+    found: Array = np.array([d * first - b * second, a * second - b * first], dtype=object) / (a * d - b * b)
+    return found
+
+
+existence = appendix.but(kind=Kind.EXISTENCE, recorded="proved")
+_FITTED = {"net": _FIVE_NEURONS, "displacement": Fraction(3, 20)}
+
+
+@existence.claim("asymmetric_can_be_nonlinear", '"Perturbed Symmetric Dataset"', instances=[_FITTED])
 @mutants(
-    changed("the symmetric data, displacement 0", displacement=lambda d: d * 0),
-    changed("displacement 1/10", displacement=lambda d: d * 2 / 3),
+    changed("the symmetric data", displacement=lambda d: d * 0), changed("3/19", displacement=lambda d: d * 20 / 19)
 )
 def asymmetric_data_have_a_nonlinear_solution(net: TwoLayer, displacement: Number) -> Margin:
     r"""When Condition 3 is violated, here by $(1,0.15)$ against $(-1,0)$, a two-layer bias-free ReLU network can reach
@@ -71,14 +82,11 @@ def asymmetric_data_have_a_nonlinear_solution(net: TwoLayer, displacement: Numbe
 
     Convention: the data of Figure 2; that training finds such a solution is zhang2024.figure_2.loss_to_zero.
     """
-    corners = [[1, 1], [-1, -1], [1, -1], [-1, 1], [-1, 0], [1, displacement]]
-    inputs, labels = np.array(corners, dtype=object) + displacement * 0, np.array([1, -1, 1, -1, 1, -1], dtype=object)
-    (a, b), (_, d) = inputs.T @ inputs
-    first, second = labels @ inputs
-    fit = np.array([d * first - b * second, a * second - b * first], dtype=object) / (a * d - b * b)
+    inputs, labels = _nearly_symmetric(displacement)
+    residual = labels - inputs @ _best_linear_map(inputs, labels)
     return all_of(
         equal(net(inputs), labels, "outputs against labels"),
-        less(0, squared_norm(labels - inputs @ fit), "squared residual of the best linear map"),
+        less(0, squared_norm(residual), "squared residual of the best linear map"),
     )
 
 
@@ -89,10 +97,7 @@ def asymmetric_data_have_a_nonlinear_solution(net: TwoLayer, displacement: Numbe
     derived=[runs],
     recorded="supported",
 )
-@mutants(
-    scaled(10, "length of the plateau"),
-    changed("without displacement it would leave as well", runs=lambda runs: train(0.0)),
-)
+@mutants(scaled(10, "length of the plateau"), changed("without displacement", runs=lambda runs: train(0.0)))
 def nearly_symmetric_data_hold_the_network_up(runs: Runs) -> Margin:
     r"""On data that nearly satisfy Condition 3 the network struggles: it long stays with a nearly linear function.
 

@@ -140,8 +140,8 @@ closed_form_with_the_own_initial_norm.reading(
     derived=[course, points, LINEAR],
     recorded="supported",
     mutants=[
-        scaled("1001/1000"),
-        changed("time a hundredth faster", maps=lambda maps: lambda time: maps(time * 1.01)),
+        scaled("10001/10000"),
+        changed("time a thousandth faster", maps=lambda maps: lambda time: maps(time * 1.001)),
         *[without(assumption) for assumption in (white_inputs, even_inputs, odd_labels, equal_norms, rank_one)],
     ],
     convention=f"R1: u_0 = |W1lin(0)| of the linear network of Theorem 5, whose solution is adopted; {FILIPPOV_SLOPE}; "

@@ -13,6 +13,7 @@ from refute.strategies.zhang2024.low_rank import low_rank
 FORM, DEEP, DEEPER = low_rank(), low_rank((3, 4)), low_rank((3, 5))
 SYMMETRIC = [*CONDITION_3, equal_parts]
 CLEAR = [*SYMMETRIC, no_data_on_hyperplane]
+RESTING_DATUM = "zhang2024.eq_43.first_layer"  # the root of what data that move nothing break
 DROPS = [without(even_inputs), without(odd_target), without(equal_parts)]
 OFF = "when no datum lies on $r^\\top x=0$."
 ODD = "the target need only be odd; sigma'(0) = 0"

@@ -5,6 +5,7 @@ from typing import Any
 from refute import Kind, Margin, all_of, at_least, at_most, changed, mutants, scaled, section
 from refute.arithmetic.numbers import Number
 from refute.claims.zhang2024.assumptions import correlated_target
+from refute.claims.zhang2024.norms import exponentials
 from refute.functions import exp, norm, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.models.zhang2024.fields import mean_slope
@@ -40,7 +41,8 @@ def the_three_terms_solve_the_linear_system() -> Any:
     "sentence after it",
     given=sized(net=two_layer, data=unscaled_dataset, t=NONNEGATIVE, later=positive(2)),
     assumes=[correlated_target],
-    recorded="supported",
+    proof=exponentials,
+    recorded="proved",
     cost=5.0,
 )
 @mutants(scaled("99/100", "the second"), changed("the other way in time", later=lambda later: -later))

@@ -16,6 +16,8 @@ from refute.claims.zhang2024.assumptions import (
     rank_one,
     sign_target,
 )
+from refute.claims.zhang2024.neurons import neuron_of_a_rank_one_network
+from refute.decide.proof import in_words, steps
 from refute.models import Dataset, TwoLayer
 from refute.models.gradient import descent_direction
 from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED
@@ -53,12 +55,20 @@ PRINTED_FIELD = flow_of(
 PRINTED_LOSS = flow_of(lambda net, data: descent_direction(net, data, LOGISTIC_PRINTED, mean_slope(net)))
 USUAL_LOSS = flow_of(lambda net, data: descent_direction(net, data, LOGISTIC, mean_slope(net)))
 
+
+def output_put_in() -> str | None:
+    """Eq. (29), with which f is (alpha + 1)/2 W2 W1 x wherever it stands."""
+    odd_even = "summed over the neurons |W2+| = |W2-| leaves f = (alpha+1)/2 W2 W1 x, which is put into the flow"
+    return steps(neuron_of_a_rank_one_network(), in_words(odd_even))
+
+
 substituted = section(
     "zhang2024",
     given=LOGISTIC_CASES,
     assumes=[*ASSUMED, clear],
     derived=[damping, PRINTED_FIELD],
-    recorded="supported",
+    proof=output_put_in,
+    recorded="proved",
     convention="R0: against the printed field (7); no datum on r.x = 0, where every term with W2 W1 x vanishes anyway",
     cost=8.0,
 )

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from refute import Fault, Margin, all_of, changed, mutants, scaled, section, without
 from refute.claims.zhang2024.assumptions import no_data_on_hyperplane
-from refute.claims.zhang2024.deep_setting import CLEAR, DEEP, DROPS, FORM, ODD, SYMMETRIC, low
+from refute.claims.zhang2024.deep_setting import CLEAR, DEEP, DROPS, FORM, ODD, RESTING_DATUM, SYMMETRIC, low
 from refute.claims.zhang2024.setting import same_matrix
 from refute.models.zhang2024.low_rank import LowRank
 
@@ -49,7 +49,7 @@ def last_layer_with_the_printed_limits(low: LowRank) -> Margin:
     assumes=SYMMETRIC,
     recorded="refuted",
     fault=Fault.MISSING_HYPOTHESIS,
-    root="zhang2024.eq_43.first_layer",
+    root=RESTING_DATUM,
 )
 def outer_layers_follow_a_linear_flow_everywhere(low: LowRank) -> Margin:
     r"""R1: (42) with the last product over $l'=1..l-1$, for the first and the last layer.
@@ -93,33 +93,25 @@ def diagonal_blocks_follow_a_linear_flow(low: LowRank) -> Margin:
     return compared(low, low.between, blocks=True)
 
 
-@equation.claim(
-    "same_as_linear_up_to_constants",
-    "sentence after it",
-    given=DEEP,
-    recorded="refuted",
-    fault=Fault.WRONG,
-    root="zhang2024.eq_42.intermediate_layers",
-    convention=f"the constants are 1/2 and 1/4; in the off-diagonal blocks no constants would do; {ODD}",
-)
+ROOT = "zhang2024.eq_42.intermediate_layers"
+sentence = equation.but("Eq. (42), sentence after it", given=DEEP, convention=ODD, cost=2.0)
+
+
+@sentence.claim("same_as_linear_up_to_constants", recorded="refuted", fault=Fault.WRONG, root=ROOT)
 def deep_dynamics_are_linear_up_to_constants(low: LowRank) -> Margin:
     r"""The deep ReLU dynamics at (40) are the deep linear dynamics (12) except for the coefficients 1/2 and 1/4, in all
     layers.
 
     Fails for intermediate layers: the linear dynamics fill the off-diagonal blocks, the ReLU dynamics keep them zero
     (the case of eq_42.intermediate_layers).
+
+    Convention: the constants are 1/2 and 1/4; in the off-diagonal blocks no constants would do; the target need only be
+    odd; sigma'(0) = 0.
     """
     return compared(low, range(low.depth), blocks=False)
 
 
-@equation.claim(
-    "same_as_linear_up_to_constants.amended",
-    "sentence after it",
-    given=DEEP,
-    recorded="supported",
-    convention=ODD,
-    cost=2.0,
-)
+@sentence.claim("same_as_linear_up_to_constants.amended", recorded="supported")
 @mutants(*NEAR)
 def deep_dynamics_are_linear_in_the_diagonal_blocks(low: LowRank) -> Margin:
     r"""Amended: so they are in the first and last layer and in the diagonal blocks of the others, when no datum lies on

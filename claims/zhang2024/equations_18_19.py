@@ -3,6 +3,9 @@ r"""Eqs. (18), (19): for small weights the flow is linear."""
 from refute import Margin, all_of, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Number
 from refute.claims.zhang2024.assumptions import CONDITION_3, even_inputs, odd_target
+from refute.claims.zhang2024.neurons import homogeneous_neuron
+from refute.claims.zhang2024.pairs import gate_ignores_the_scale, mean_gates_add_up, outputs_add_up
+from refute.decide.proof import in_words, steps
 from refute.models import Dataset, TwoLayer
 from refute.models.gradient import descent_direction
 from refute.models.loss import SQUARE
@@ -18,6 +21,9 @@ def dropped(net: TwoLayer, data: Dataset) -> Pair:
     return first - flow[0], second - flow[1]
 
 
+CUBIC = in_words(
+    "so <sigma' * W2^T W2 sigma x^T> and W2 <sigma sigma^T> are left, each with three factors of the weights"
+)
 equations = section("zhang2024", "eq_18_19", "Eqs. (18), (19)")
 
 
@@ -25,7 +31,8 @@ equations = section("zhang2024", "eq_18_19", "Eqs. (18), (19)")
     "early_phase_linear",
     given=sized(net=two_layer, data=unscaled_dataset, scale=positive()),
     assumes=CONDITION_3,
-    recorded="supported",
+    proof=lambda: steps(mean_gates_add_up(), outputs_add_up(), gate_ignores_the_scale(), homogeneous_neuron(), CUBIC),
+    recorded="proved",
     cost=2.0,
 )
 @mutants(without(even_inputs), without(odd_target), scaled("99/100", "W1"), scaled("99/100", "W2"))

@@ -14,6 +14,7 @@ from refute.claims.zhang2024.assumptions import (
 )
 from refute.claims.zhang2024.neurons import linear_neuron, neuron_of_a_rank_one_network
 from refute.claims.zhang2024.pairs import one_of_each_pair
+from refute.claims.zhang2024.setting import ON_THE_HYPERPLANE
 from refute.decide.proof import by_smt
 from refute.functions import sign, squared_norm
 from refute.models import Dataset, TwoLayer
@@ -68,7 +69,7 @@ def the_half_spaces_partition_the_inputs(data: Dataset, r: Array) -> Margin:
     assumes=[*CONDITION_3, nonempty_half_space],
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    root="zhang2024.lemma_10.half_mass",
+    root=ON_THE_HYPERPLANE,
 )
 def closed_half_space_averages_are_averages(data: Dataset, r: Array) -> Margin:
     r"""R1: Lemma 10 with $\mathbb S^+=\{r^\top x\ge0\}$: $\langle xx^\top\rangle_{\mathbb S^+}=\Sigma$ and

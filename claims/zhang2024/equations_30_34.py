@@ -18,8 +18,14 @@ from refute.claims.zhang2024.assumptions import (
     rank_one,
 )
 from refute.claims.zhang2024.neurons import neuron_of_a_rank_one_network
-from refute.claims.zhang2024.pairs import gated_outputs_add_up, mean_gates_add_up, outputs_add_up
-from refute.claims.zhang2024.setting import FILIPPOV_SLOPE, KINKS, OPEN_SLOPE
+from refute.claims.zhang2024.pairs import (
+    gated_outputs_add_up,
+    gated_weights_add_up,
+    half_spaces_off_the_boundary,
+    mean_gates_add_up,
+    outputs_add_up,
+)
+from refute.claims.zhang2024.setting import FILIPPOV_SLOPE, KINKS, ON_THE_HYPERPLANE, OPEN_SLOPE
 from refute.decide.proof import steps
 from refute.models import Dataset, TwoLayer
 from refute.models.gradient import descent_direction
@@ -117,7 +123,8 @@ for printed in (first_layer_after_substitution, first_layer_reduces_to_a_linear_
         r"R2: for every value of $\sigma'(0)$, when no datum lies on $r^\top x=0$.",
         given=WITH_KINK,
         assumes=[*first.assumes, clear],
-        recorded="supported",
+        proof=lambda: steps(gated_weights_add_up(), neuron_of_a_rank_one_network(), gated_outputs_add_up()),
+        recorded="proved",
         mutants=[*DROPS, LARGER, without(clear)],
         convention=OPEN_SLOPE,
         cost=2.0,
@@ -175,7 +182,7 @@ displays = section(
     derived=[at_zero, of_first_layer, of_second_layer],
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    root="zhang2024.lemma_10.half_mass",
+    root=ON_THE_HYPERPLANE,
     convention=PARTITION,
 )
 ends = displays.but(recorded="proved", fault=None, root="", cost=2.0)
@@ -212,7 +219,8 @@ for printed in (second_term_of_the_first_layer, second_term_of_the_second_layer)
     printed.amended(
         OFF_BOUNDARY,
         assumes=[even_inputs, *ASSUMPTION_4, clear],
-        recorded="supported",
+        proof=half_spaces_off_the_boundary,
+        recorded="proved",
         mutants=DISPLAY_MUTANTS,
         convention="",
         cost=3.0,

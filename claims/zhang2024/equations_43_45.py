@@ -9,7 +9,8 @@ import numpy as np
 from refute import Fault, Margin, all_of, changed, derived, equal, mutants, scaled, section, without
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import no_data_on_hyperplane, nonempty_half_space
-from refute.claims.zhang2024.deep_setting import CLEAR, DEEP, DROPS, FORM, ODD, OFF, SYMMETRIC, low
+from refute.claims.zhang2024.deep_setting import CLEAR, DEEP, DROPS, FORM, ODD, OFF, RESTING_DATUM, SYMMETRIC, low
+from refute.claims.zhang2024.setting import ON_THE_HYPERPLANE
 from refute.functions import leaky_relu_slope
 from refute.models.zhang2024.fields import chain
 from refute.models.zhang2024.low_rank import LowRank, part, relu
@@ -62,13 +63,7 @@ first_layer_of_the_low_rank_network.amended(
 )
 
 
-@equations.claim(
-    "eq_43.first_layer.r1",
-    "Eq. (43), its two ends",
-    assumes=SYMMETRIC,
-    root="zhang2024.eq_43.first_layer",
-    printed=False,
-)
+@equations.claim("eq_43.first_layer.r1", "Eq. (43), its two ends", assumes=SYMMETRIC, root=RESTING_DATUM, printed=False)
 def the_ends_of_the_first_layer(low: LowRank) -> Margin:
     r"""R1: $\tau\dot W_1=\frac{u^{L-1}}{(\sqrt2)^L}r_1(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)$, from end to end.
 
@@ -106,7 +101,7 @@ between = equations.but(given=DEEP, assumes=SYMMETRIC, derived=[low, back_propag
 INNER = f"the first expression omits inner sigma' factors, which changes nothing at (40); {ODD}"
 
 
-@between.claim("eq_44.intermediate_layers", "Eq. (44)", convention=INNER, root="zhang2024.lemma_10.half_mass")
+@between.claim("eq_44.intermediate_layers", "Eq. (44)", convention=INNER, root=ON_THE_HYPERPLANE)
 def intermediate_layers_of_the_low_rank_network(
     low: LowRank, back_propagated: list[Array], half_spaces: list[Array]
 ) -> Margin:
@@ -141,14 +136,10 @@ intermediate_layers_of_the_low_rank_network.amended(
 )
 
 
-@between.claim(
-    "eq_44.intermediate_layers.r1",
-    "Eq. (44), its two ends",
-    recorded="supported",
-    fault=None,
-    root="",
-    convention=INNER,
-)
+ends = between.but(recorded="supported", fault=None, root="", convention=INNER)
+
+
+@ends.claim("eq_44.intermediate_layers.r1", "Eq. (44), its two ends")
 @mutants(*DROPS, KINK, scaled("99/100", "first"), scaled("99/100", "last"))
 def the_ends_of_the_intermediate_layers(low: LowRank, back_propagated: list[Array]) -> Margin:
     r"""R1: $\tau\dot W_l=\frac{u^{L-1}}{(\sqrt2)^L}\mathrm{diag}(\sqrt2r_l^+r_{l-1}^{+\top},
@@ -158,7 +149,7 @@ def the_ends_of_the_intermediate_layers(low: LowRank, back_propagated: list[Arra
     return the_ends_of_the_layers_between(low, back_propagated)
 
 
-@equations.claim("eq_45.last_layer", "Eq. (45)", root="zhang2024.lemma_10.half_mass")
+@equations.claim("eq_45.last_layer", "Eq. (45)", root=ON_THE_HYPERPLANE)
 def last_layer_of_the_low_rank_network(low: LowRank) -> Margin:
     r"""$\tau\dot W_L=\langle(y-f)\sigma(h_{L-1})^\top\rangle=\dots=
     \frac{u^{L-1}}{(\sqrt2)^L}(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)r\,r_{L-1}^\top$, all lines.

@@ -27,7 +27,9 @@ from refute import (
 )
 from refute.arithmetic.numbers import Array
 from refute.claims.zhang2024.assumptions import even_inputs, no_kinks, sign_target
-from refute.claims.zhang2024.neurons import entry_of_the_logistic_flow, entry_of_the_square_flow
+from refute.claims.zhang2024.neurons import entry_of_the_logistic_flow, entry_of_the_square_flow, sigma
+from refute.claims.zhang2024.norms import even_moments
+from refute.decide.symbolic import by_identity
 from refute.functions import mean
 from refute.models import Dataset, TwoLayer
 from refute.models.loss import LOGISTIC, LOGISTIC_PRINTED, SQUARE, Loss
@@ -150,7 +152,7 @@ def linear_second_layer_follows_minus_the_gradient(
 
 
 @section("zhang2024", given=sized(data=dataset)).claim(
-    "eq_9.moments", "Eq. (9)", assumes=[even_inputs], recorded="supported"
+    "eq_9.moments", "Eq. (9)", assumes=[even_inputs], proof=even_moments, recorded="proved"
 )
 @mutants(without(even_inputs), shifted("1/100", "<x>"), scaled("101/100", "Sigma"))
 def second_moment_is_the_covariance_of_even_inputs(data: Dataset) -> Margin:
@@ -301,10 +303,20 @@ def amended_linear_logistic_field_of_the_second_layer(
     return _against(descent[1], through(net, _linear_row(data, outputs))[1], "second layer")
 
 
+def _one_slope() -> str | None:
+    import sympy
+
+    z = sympy.Symbol("z", real=True)
+    return by_identity(
+        lambda: [sigma(z, 1) - z, sigma(z, 1).diff(z) - 1], "sigma(z) = z and sigma' = 1, put into (7), give (10)"
+    )
+
+
 slope_one = section(
     "zhang2024",
     given=linear_logistic.common["given"],
-    recorded="supported",
+    proof=_one_slope,
+    recorded="proved",
     mutants=[LARGER, changed("slope 99/100", net=lambda net: net.with_slope(net.slope * 99 / 100))],
     cost=4.0,
 )

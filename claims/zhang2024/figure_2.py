@@ -150,22 +150,23 @@ def draw(*, progress: Progress = silent, seeds: int = SEEDS, quick: bool = False
     seed = int(runs.converged[0]) if runs.converged.size else 0
     picture = blank(11, 3.6)
     left, centre, right = picture.subplots(1, 3)
-    left.plot(runs.steps, runs.loss, lw=1)
-    left.axhline(runs.linear_loss, color="grey", ls=":", label="linear optimum")
-    left.set(xlabel="step", ylabel="square loss", title=f"(a) loss, {runs.loss.shape[1]} seeds")
-    left.legend()
-    for axes, time, name in (
-        (centre, sum(runs.plateau(seed)) // 2, "(b) on the plateau"),
-        (right, len(runs.steps) - 1, "(c) at the end"),
-    ):
-        image = _show_output(axes, runs, time, seed)
-        axes.set(title=f"{name}, step {int(runs.steps[time])}, seed {seed}", aspect="equal")
+    _show_losses(left, runs)
+    _show_output(centre, runs, sum(runs.plateau(seed)) // 2, seed, "(b) on the plateau")
+    image = _show_output(right, runs, len(runs.steps) - 1, seed, "(c) at the end")
     picture.colorbar(image, ax=[centre, right], label="network output")
     return captioned(picture, _caption(runs))
 
 
-def _show_output(axes: Any, runs: Runs, time: int, seed: int) -> Any:
+def _show_losses(axes: Any, runs: Runs) -> None:
+    axes.plot(runs.steps, runs.loss, lw=1)
+    axes.axhline(runs.linear_loss, color="grey", ls=":", label="linear optimum")
+    axes.set(xlabel="step", ylabel="square loss", title=f"(a) loss, {runs.loss.shape[1]} seeds")
+    axes.legend()
+
+
+def _show_output(axes: Any, runs: Runs, time: int, seed: int, name: str) -> Any:
     """The output in colour, its zeros in black, data with label 1 as circles and with label -1 as lines."""
+    axes.set(title=f"{name}, step {int(runs.steps[time])}, seed {seed}", aspect="equal")
     grid = np.linspace(-1.6, 1.6, 161)
     values = runs.output(time, seed, np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)).reshape(161, 161)
     image = axes.pcolormesh(grid, grid, values, cmap="RdBu", vmin=-2, vmax=2, rasterized=True)

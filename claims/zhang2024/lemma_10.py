@@ -18,6 +18,7 @@ from refute.claims.zhang2024.assumptions import (
     odd_target,
 )
 from refute.claims.zhang2024.pairs import one_of_each_pair
+from refute.claims.zhang2024.setting import ON_THE_HYPERPLANE
 from refute.functions import sign
 from refute.models import Dataset
 from refute.models.zhang2024.half_spaces import half_space_average, outer_products
@@ -67,7 +68,7 @@ each_open_half_space_carries_half_of_the_data.amended(
 )
 
 
-@lemma.claim("covariance", "Eq. (14)", root="zhang2024.lemma_10.half_mass")
+@lemma.claim("covariance", "Eq. (14)", root=ON_THE_HYPERPLANE)
 @mutants(scaled("99/100"))
 def half_space_covariance_is_the_covariance(data: Dataset, side: Array) -> Margin:
     r"""$\langle xx^\top\rangle_{S^+}=\Sigma$ for all r.
@@ -87,9 +88,7 @@ half_space_covariance_is_the_covariance.amended(
 )
 
 
-@lemma.claim(
-    "correlation", "Eq. (15)", assumes=[*CONDITION_3, nonempty_half_space], root="zhang2024.lemma_10.half_mass"
-)
+@lemma.claim("correlation", "Eq. (15)", assumes=[*CONDITION_3, nonempty_half_space], root=ON_THE_HYPERPLANE)
 @mutants(scaled("99/100"))
 def half_space_correlation_is_the_correlation(data: Dataset, side: Array) -> Margin:
     r"""$\langle x\,y(x)\rangle_{S^+}=\beta$ for all r.
@@ -110,6 +109,7 @@ half_space_correlation_is_the_correlation.amended(
 
 
 Law = Callable[[Array, int], int]
+HALF = Fraction(1, 2)
 
 
 def empirical(side: Array, sign: int) -> int:
@@ -127,7 +127,7 @@ displays = lemma.but("Lemma 10, two displays of the proof", assumes=CLEAR)
 
 @displays.claim("proof_normalisation", fault=Fault.CONSTANT)
 def half_space_averages_are_integrals(
-    data: Dataset, side: Array, *, law: Law = empirical, factor: Number = Fraction(1, 2), share: Number = Fraction(1, 2)
+    data: Dataset, side: Array, *, law: Law = empirical, factor: Number = HALF, share: Number = HALF
 ) -> Margin:
     r"""$\langle xx^\top\rangle_{S^+}=\tfrac12\int_{S^+}xx^\top p=\tfrac12\int_{S^-}xx^\top p$ and
     $\Sigma=\tfrac12\int_{S^+}xx^\top p+\tfrac12\int_{S^-}xx^\top p=\int_{S^+}xx^\top p$.

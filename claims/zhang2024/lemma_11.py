@@ -16,6 +16,11 @@ from refute.strategies import dataset, sized, two_layer
 
 DROPS = [without(even_inputs), without(odd_target)]
 HALF = [scaled("99/100")]
+OTHER_VALUES = [
+    changed("sigma'(0) is one", kink=lambda _: "one"),
+    changed("sigma'(0) is zero", kink=lambda _: "zero"),
+    changed("sigma'(0) is alpha", kink=lambda _: "alpha"),
+]
 WITH_KINK = sized(net=two_layer, data=dataset, kink=KINKS)
 
 
@@ -45,12 +50,7 @@ lemma = section(
     recorded="proved",
     convention=FILIPPOV_SLOPE,
 )
-@mutants(
-    *DROPS,
-    changed("sigma'(0) is one", kink=lambda _: "one"),
-    changed("sigma'(0) is zero", kink=lambda _: "zero"),
-    changed("sigma'(0) is alpha", kink=lambda _: "alpha"),
-)
+@mutants(*DROPS, *OTHER_VALUES)
 def label_term_of_the_first_layer_is_linear(net: TwoLayer, data: Dataset, kink: str, label_term: Array) -> Margin:
     r"""$\langle\sigma'(W_1x)\odot W_2^\top yx^\top\rangle=\tfrac{\alpha+1}{2}W_2^\top\beta^\top$."""
     left = gated_field(net, data, data.labels, slope_at_zero(kink, net.slope))

@@ -1,14 +1,16 @@
 """Lemma 8: the second moments of the hidden layer."""
 
 from refute import Margin, all_of, at_most, equal, mutants, scaled, section, strict
+from refute.claims.zhang2024.norms import second_moments
 from refute.functions import mean, squared_norm
 from refute.models import Dataset, TwoLayer
 from refute.strategies import dataset, sized, two_layer
 
+NETWORKS = sized(net=two_layer, data=dataset)
 lemma = section("zhang2024", "lemma_8", "Lemma 8")
 
 
-@lemma.claim("second_moment_bound", "and its proof", given=sized(net=two_layer, data=dataset), recorded="supported")
+@lemma.claim("second_moment_bound", "and its proof", given=NETWORKS, proof=second_moments, recorded="proved")
 @mutants(strict("first"), *(scaled("99/100", line) for line in ("first", "second", "third", "fourth")))
 def second_moments_of_the_hidden_layer_are_bounded(net: TwoLayer, data: Dataset) -> Margin:
     r"""Every link of $\|\langle\sigma\sigma^\top\rangle\|\le\langle\|\sigma\|^2\rangle\le\langle\|W_1x\|^2\rangle

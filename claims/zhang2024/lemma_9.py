@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from refute import Fault, Margin, at_most, derived, mutants, scaled, section
 from refute.arithmetic.numbers import Array, Number
+from refute.claims.zhang2024.norms import gated_products
 from refute.claims.zhang2024.setting import OPEN_SLOPE
 from refute.functions import mean, squared_norm
 from refute.models import Dataset, TwoLayer
@@ -84,13 +85,14 @@ products_with_the_derivative_are_bounded.reading(
     r"\mathrm{Tr}\,\Sigma$ holds, since $|\sigma\sigma'|\le|W_1x|$ entrywise and $\|W_1x\|\|x\|\le\|W_1\|\|x\|^2$. One "
     "neuron along one datum is tight.",
     product=with_the_input,
-    recorded="supported",
+    proof=gated_products,
+    recorded="proved",
     mutants=[scaled("99/100")],
     cost=2.0,
 )
 
 
-@lemma.claim("derivative_bound.r2", "as used below Eq. (25)", recorded="supported", cost=2.0)
+@lemma.claim("derivative_bound.r2", "as used below Eq. (25)", proof=gated_products, recorded="proved", cost=2.0)
 @mutants(scaled("99/100"))
 def the_cubic_term_is_bounded(net: TwoLayer, data: Dataset, kink: str) -> Margin:
     r"""R2, the term that Eq. (24a) needs: $\|\langle\sigma'(W_1x)\odot W_2^\top W_2\sigma(W_1x)x^\top\rangle\|

@@ -6,7 +6,7 @@ Notation: z = w.x, sigma' has any value k at zero unless it is said to be the me
 
 from typing import Any
 
-from refute.decide.proof import by_smt
+from refute.decide.proof import by_smt, in_words, steps
 from refute.decide.symbolic import by_identity
 
 
@@ -61,6 +61,45 @@ def gated_outputs_add_up() -> str | None:
     gates = _gate(a * q, alpha, k) + _gate(-(a * q), alpha, k)
     meaning = "a q (sigma'(aq) + sigma'(-aq)) = (1 + alpha) a q with q = r.x, whatever sigma'(0) is"
     return _smt(meaning, lambda: a * q * gates == (1 + alpha) * a * q)
+
+
+def gated_weights_add_up() -> str | None:
+    """At rank-one weights a (sigma'(aq) + sigma'(-aq)) = (1 + alpha) a for q = r.x != 0."""
+    import z3
+
+    a, q, alpha, k = z3.Reals("a q alpha k")
+    gates = _gate(a * q, alpha, k) + _gate(-(a * q), alpha, k)
+    meaning = "a (sigma'(aq) + sigma'(-aq)) = (1 + alpha) a where q = r.x is not 0, whatever sigma'(0) is"
+    return _smt(meaning, lambda: z3.Implies(q != 0, a * gates == (1 + alpha) * a))
+
+
+def gates_by_sides() -> str | None:
+    """At rank-one weights a sigma'(aq) and sigma(aq)/q are a or alpha a, by the signs of a and q; both add up."""
+    import z3
+
+    a, q, alpha, k = z3.Reals("a q alpha k")
+    plus, minus = z3.If(a > 0, a, alpha * a), z3.If(a > 0, alpha * a, a)
+    side, z = z3.If(q > 0, plus, minus), a * q
+    activation = z3.If(z >= alpha * z, z, alpha * z)
+    each = z3.And(a * _gate(z, alpha, k) == side, activation == side * q, plus + minus == (1 + alpha) * a)
+    meaning = (
+        "on S+ the weights [W2+, alpha W2-] and on S- [alpha W2+, W2-] stand for the gates; their sum is (1 + alpha) W2"
+    )
+    return _smt(meaning, lambda: z3.Implies(z3.And(q != 0, alpha >= 0, alpha <= 1), each))
+
+
+def half_spaces_off_the_boundary() -> str | None:
+    """The lines of the displays (31), (33) and of those below (37), when no datum has r.x = 0."""
+    moments = in_words("x x^T, and 1/E since y and W2 W1 x change sign together, are the same at x and -x")
+    return steps(one_of_each_pair(), gates_by_sides(), moments)
+
+
+def gate_ignores_the_scale() -> str | None:
+    """sigma'(cz) = sigma'(z) for c > 0."""
+    import z3
+
+    z, alpha, k, c = z3.Reals("z alpha k c")
+    return _smt("gates ignore a factor c > 0", lambda: z3.Implies(c > 0, _gate(c * z, alpha, k) == _gate(z, alpha, k)))
 
 
 def gate_times_argument() -> str | None:

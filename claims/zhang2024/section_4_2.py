@@ -12,10 +12,16 @@ from refute.arithmetic.numbers import Array, Number
 from refute.functions import leaky_relu
 from refute.models import Dataset
 from refute.models.zhang2024.fields import deep_factors
-from refute.models.zhang2024.small_runs import SEEDS, SIZES, cosine, ratios, train
+from refute.models.zhang2024.small_runs import SEEDS, Floats, cosine, ratios, train
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 FOUR = np.array([HALF, HALF, -HALF, -HALF], dtype=object)
+ALIGNED = {
+    "r1": FOUR,
+    "r2": FOUR,
+    "r": np.array([ONE], dtype=object),
+    "data": Dataset(np.array([[1], [-1]]), np.array([2, -2])),
+}
 
 claims = section("zhang2024", "sec_4_2", "section 4.2")
 
@@ -43,20 +49,7 @@ def _in_the_positive_block(r1: Array, r2: Array, r: Array, data: Dataset) -> Mar
     return _parallel(velocity[:2, :2], linear[:2, :2])
 
 
-@claims.claim(
-    "no_extension",
-    "first sentence",
-    kind=Kind.EXISTENCE,
-    instances=[
-        {
-            "r1": FOUR,
-            "r2": FOUR,
-            "r": np.array([ONE], dtype=object),
-            "data": Dataset(np.array([[1], [-1]]), np.array([2, -2])),
-        }
-    ],
-    recorded="proved",
-)
+@claims.claim("no_extension", "first sentence", kind=Kind.EXISTENCE, instances=[ALIGNED], recorded="proved")
 @mutants(instead("a linear network", _of_a_linear_network), instead("only the positive block", _in_the_positive_block))
 def the_equivalence_does_not_extend_to_three_layers(r1: Array, r2: Array, r: Array, data: Dataset) -> Margin:
     r"""Theorem 5 does not carry over: from aligned rank-one weights (39) on data of Condition 3 the ReLU velocity
@@ -75,15 +68,14 @@ trained = claims.but(
 )
 
 
-@trained.claim(
-    "low_rank_first_last",
-    convention=f"{SIZES}; rank one: second singular value below 0.2; same structure: cosine of the two networks' "
-    f"layers above 0.78",
-)
+@trained.claim("low_rank_first_last")
 @mutants(moved("before training", part=2.0), scaled("5/4", "cosine"), scaled("1/10", "second singular value"))
 def first_and_last_layers_look_alike(depth: int, scale: float, *, part: float = 1e-4) -> Margin:
     r"""First and last layers of linear and ReLU networks from the same small weights become rank one, with the same
     structure.
+
+    Convention: 8 pairs in 3 dimensions, width 50, three seeds; L = 3 with gamma = 0.01, L = 4 with gamma = 0.2; rank
+    one: second singular value below 0.2; same structure: cosine of the two networks' layers above 0.78.
     """
     pairs = [[train(depth, scale, seed, slope).when(part) for slope in (1.0, 0.0)] for seed in SEEDS]
     seconds = [ratios(weights[0])[1] for pair in pairs for weights in pair]
@@ -94,26 +86,23 @@ def first_and_last_layers_look_alike(depth: int, scale: float, *, part: float = 
     )
 
 
-@trained.claim(
-    "low_rank_intermediate",
-    convention=f"{SIZES}; rank k: singular value k + 1 below 1/10, k above 1/2 of the first; negative entries: 2 % "
-    f"of the squares",
-)
-@mutants(
-    moved("already when a tenth of the loss is gone", part=0.9),
-    scaled("1/20", "ReLU: third"),
-    scaled("2", "ReLU: second"),
-)
+def _between(depth: int, scale: float, slope: float, part: float) -> list[Floats]:
+    """The layers between the first and the last of all seeds."""
+    return [matrix for seed in SEEDS for matrix in train(depth, scale, seed, slope).when(part)[1:-1]]
+
+
+@trained.claim("low_rank_intermediate")
+@mutants(moved("when a tenth of the loss is gone", part=0.9), scaled("1/20", "ReLU: third"), scaled(2, "ReLU: second"))
 def intermediate_layers_have_rank_one_and_two(depth: int, scale: float, *, part: float = 1e-4) -> Margin:
     r"""Intermediate layers become rank one in linear networks, rank two and nearly non-negative in ReLU networks.
 
     At the end of training only: when a tenth of the loss is gone, most ReLU networks here have learnt one half space,
     with rank one.
+
+    Convention: sizes as for the first and last layers; rank k: singular value k + 1 below 1/10, k above 1/2 of the
+    first; negative entries: 2 % of the squares.
     """
-    linear, relu = (
-        [matrix for seed in SEEDS for matrix in train(depth, scale, seed, slope).when(part)[1:-1]]
-        for slope in (1.0, 0.0)
-    )
+    linear, relu = (_between(depth, scale, slope, part) for slope in (1.0, 0.0))
     values = np.array([ratios(matrix) for matrix in relu])
     negative = [(np.minimum(matrix, 0) ** 2).sum() / (matrix**2).sum() for matrix in relu]
     return all_of(

@@ -12,7 +12,7 @@ import numpy as np
 
 from refute import Fault, Kind, Margin, all_of, derived, differs, equal, instead, mutants, scaled, section, without
 from refute.claims.zhang2024.assumptions import equal_parts, no_data_on_hyperplane
-from refute.claims.zhang2024.deep_setting import DEEP, DROPS, FORM, ODD, SYMMETRIC, low
+from refute.claims.zhang2024.deep_setting import DEEP, DROPS, FORM, ODD, RESTING_DATUM, SYMMETRIC, low
 from refute.claims.zhang2024.setting import same_matrix
 from refute.functions import sign
 from refute.models import Dataset
@@ -58,20 +58,16 @@ def _dropped(low: LowRank, level: int, at_zero: int) -> Margin:
     )
 
 
+THREE_LAYERS = {
+    "v": Fraction(1),
+    "r": np.array([Fraction(1)], dtype=object),
+    "rays": (np.array([Fraction(1), Fraction(-1)], dtype=object),) * 2,
+    "data": Dataset(np.array([[1], [-1]]), np.array([2, -2])),
+}
+
+
 @appendix.claim(
-    "footnote_derivative",
-    "footnote 1",
-    kind=Kind.EXISTENCE,
-    given=None,
-    instances=[
-        {
-            "v": Fraction(1),
-            "r": np.array([Fraction(1)], dtype=object),
-            "rays": (np.array([Fraction(1), Fraction(-1)], dtype=object),) * 2,
-            "data": Dataset(np.array([[1], [-1]]), np.array([2, -2])),
-        }
-    ],
-    recorded="proved",
+    "footnote_derivative", "footnote 1", kind=Kind.EXISTENCE, given=None, instances=[THREE_LAYERS], recorded="proved"
 )
 @mutants(
     instead("sigma'(0) = 1, as for the identity", lambda low: _dropped(low, 1, 1)),
@@ -150,7 +146,7 @@ flow = appendix.but(
 
 
 @flow.claim("persistence", "last statement")
-@mutants(instead("with sigma'(0) = 1", at_slope_one), scaled("101/100", "|r(t)|^2"), scaled("101/100", "W_1"))
+@mutants(instead("with sigma'(0) = 1", at_slope_one), scaled("1001/1000", "|r(t)|^2"), scaled("1001/1000", "W_1"))
 def low_rank_weights_stay_low_rank(run: LowRankFlow) -> Margin:
     r"""Weights of the form (40) at t = 0 have it for all $t\ge0$, with a unit vector r(t) and with $r_1,\dots,r_{L-1}$
     fixed.
@@ -164,7 +160,7 @@ def low_rank_weights_stay_low_rank(run: LowRankFlow) -> Margin:
 odes = appendix.but("F.2, two displays before the end", assumes=SYMMETRIC, convention=ODD)
 
 
-@odes.claim("reduced_odes", recorded="refuted", fault=Fault.MISSING_HYPOTHESIS, root="zhang2024.eq_43.first_layer")
+@odes.claim("reduced_odes", recorded="refuted", fault=Fault.MISSING_HYPOTHESIS, root=RESTING_DATUM)
 def reduced_equations_of_the_low_rank_flow(low: LowRank) -> Margin:
     r"""On (40), $\tau\dot u=\frac{u^{L-1}}{(\sqrt2)^L}(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)r$ and
     $\tau\tfrac{d}{dt}(ur^\top)=\frac{u^{L-1}}{(\sqrt2)^L}(\beta^\top-(\tfrac u{\sqrt2})^Lr^\top\Sigma)$, and

@@ -9,6 +9,7 @@ from refute.arithmetic.numbers import Array
 from refute.strategies import choice
 
 KINKS = choice("zero", "alpha", "mean", "one")  # sigma'(0); the mean slope is (1 + alpha)/2
+ON_THE_HYPERPLANE = "zhang2024.lemma_10.half_mass"  # the root of what a datum with r.x = 0 breaks
 OPEN_SLOPE = "sigma'(0) is not fixed by the paper: 0, alpha, (1+alpha)/2 and 1 are tried"
 FILIPPOV_SLOPE = "sigma'(0) = (1 + alpha)/2, the Filippov value under Condition 3"
 

@@ -31,6 +31,7 @@ from refute.claims.zhang2024.assumptions import (
 from refute.claims.zhang2024.lemma_10 import side
 from refute.claims.zhang2024.neurons import homogeneous_neuron, odd_part_of_a_neuron
 from refute.claims.zhang2024.pairs import loss_splits, one_of_each_pair
+from refute.claims.zhang2024.setting import ON_THE_HYPERPLANE
 from refute.functions import absolute, sign
 from refute.models import Dataset, TwoLayer
 from refute.models.loss import SQUARE
@@ -44,15 +45,11 @@ digest = section("zhang2024", "summary", "digest", printed=False)
 DROPS = [without(even_inputs), without(odd_target)]
 
 
-@digest.claim(
-    "mechanism_1_half_space",
-    "mechanism 1",
-    given=sized(data=dataset, r=point),
-    assumes=[*CONDITION_3, nonempty_half_space],
-    derived=[side],
-    recorded="refuted",
-    fault=Fault.MISSING_HYPOTHESIS,
-    root="zhang2024.lemma_10.half_mass",
+halves = digest.but(given=sized(data=dataset, r=point), assumes=[*CONDITION_3, nonempty_half_space], derived=[side])
+
+
+@halves.claim(
+    "mechanism_1_half_space", "mechanism 1", recorded="refuted", fault=Fault.MISSING_HYPOTHESIS, root=ON_THE_HYPERPLANE
 )
 def half_space_averages_are_full_averages(data: Dataset, side: Array) -> Margin:
     r"""Under Condition 3 the averages over any half space equal the full averages.

@@ -157,9 +157,6 @@ def draw(*, progress: Progress = silent, seeds: int = 6, quick: bool = False) ->
     jobs = [(delta, seed) for delta in deltas for seed in chosen]
     found = {job: course(*job, rate=RATE_PRINTED) for job in watched(jobs, progress)}
     lengths = np.array([[found[delta, seed].duration for seed in chosen] for delta in deltas])
-    inverse = np.array([1 / np.median(row[kept]) if (kept := np.isfinite(row)).any() else np.nan for row in lengths])
-    small = np.array(deltas) <= 0.2
-    slope = float(np.nanmean(inverse[small] / np.array(deltas)[small]))
     picture = blank(9.5, 4)
     losses, plateau = picture.subplots(1, 2)
     for delta in deltas:
@@ -168,14 +165,23 @@ def draw(*, progress: Progress = silent, seeds: int = 6, quick: bool = False) ->
     title, end = f"loss, seed {chosen[0]}", 160 / min(deltas)
     losses.set(xlabel="$t$", ylabel="square loss", title=title, xlim=(0, end), ylim=(0, 0.55))
     losses.legend(title=r"displacement $\delta$", fontsize=7, loc="lower left")
+    off = _draw_plateau(plateau, deltas, lengths)
+    return captioned(picture, _caption(found, off, np.array(deltas) <= 0.2))
+
+
+def _draw_plateau(axes: Any, deltas: list[float], lengths: Floats) -> Floats:
+    """Inverse durations with the line through 0 that fits those up to 0.2, and how far each is off it."""
+    inverse = np.array([1 / np.median(row[kept]) if (kept := np.isfinite(row)).any() else np.nan for row in lengths])
+    small = np.array(deltas) <= 0.2
+    slope = float(np.nanmean(inverse[small] / np.array(deltas)[small]))
     single = r"single runs (0: not left until $160/\delta$)"
-    plateau.plot(np.repeat(deltas, len(chosen)), 1 / lengths.ravel(), ".", color="0.7", label=single)
-    plateau.plot(deltas, inverse, "o", color="C0", label="median of those that left")
+    axes.plot(np.repeat(deltas, lengths.shape[1]), 1 / lengths.ravel(), ".", color="0.7", label=single)
+    axes.plot(deltas, inverse, "o", color="C0", label="median of those that left")
     line = rf"${slope:.4f}\,\delta$, from $\delta\leq0.2$"
-    plateau.plot([0, max(deltas)], [0, slope * max(deltas)], color="C1", label=line)
-    plateau.set(xlabel=r"displacement $\delta$", ylabel="1 / duration of the plateau")
-    plateau.legend(fontsize=8)
-    return captioned(picture, _caption(found, np.abs(inverse / (slope * np.array(deltas)) - 1), small))
+    axes.plot([0, max(deltas)], [0, slope * max(deltas)], color="C1", label=line)
+    axes.set(xlabel=r"displacement $\delta$", ylabel="1 / duration of the plateau")
+    axes.legend(fontsize=8)
+    return np.abs(inverse / (slope * np.array(deltas)) - 1)
 
 
 def _caption(found: dict[tuple[float, int], Course], off: Floats, small: NDArray[np.bool_]) -> list[str]:

@@ -35,10 +35,20 @@ from refute.claims.zhang2024.equation_37 import (
     ROOT,
     USUAL_LOSS,
     damping,
+    output_put_in,
 )
 from refute.claims.zhang2024.equations_30_34 import DISPLAY_MUTANTS, OFF_BOUNDARY, PARTITION, display
 from refute.claims.zhang2024.neurons import neuron_of_a_rank_one_network
+from refute.claims.zhang2024.pairs import (
+    gated_outputs_add_up,
+    gated_weights_add_up,
+    gates_by_sides,
+    half_spaces_off_the_boundary,
+    outputs_add_up,
+)
+from refute.claims.zhang2024.setting import ON_THE_HYPERPLANE
 from refute.claims.zhang2024.theorem_5 import DROPS, LATE, square
+from refute.decide.proof import in_words, steps
 from refute.decide.symbolic import by_identity
 from refute.functions import sign, squared_norm
 from refute.models import Dataset, TwoLayer
@@ -162,6 +172,7 @@ def _balanced_matrices() -> str | None:
     "paragraph after Eq. (36)",
     assumes=[balanced],
     kind=Kind.ALGEBRAIC,
+    convention="",
     recorded="refuted",
     fault=Fault.BOUNDARY,
 )
@@ -169,8 +180,6 @@ def balanced_weights_have_rank_one(net: TwoLayer) -> Margin:
     r"""$W_1W_1^\top=W_2^\top W_2$ implies that $W_1$ has rank one and is $vr^\top$ with $\|r\|=1$, $v=\pm W_2^\top$.
 
     Fails only for $W_2=0$, where $W_1=0$ has rank zero.
-
-    Convention: .
     """
     residual, length = rank_one_defects(net.inner, net.outer)
     return all_of(
@@ -197,7 +206,7 @@ logistic = section(
     given=LOGISTIC_CASES,
     assumes=[*ASSUMED, clear],
     derived=[damping, PRINTED_FIELD],
-    recorded="supported",
+    recorded="proved",
     convention="no datum on r.x = 0, where every term with W2 W1 x vanishes anyway",
     cost=8.0,
 )
@@ -208,7 +217,18 @@ def _both(one: Pair, other: Pair) -> Margin:
     return all_of(equal(one[0], other[0], "first layer"), equal(one[1], other[1], "second layer"))
 
 
-@logistic.claim("logistic_reduced", 'display "Thus, the reduced dynamics"')
+EVEN_DAMPING = in_words("1/E is the same at x and -x, as y and W2 W1 x change sign together")
+
+
+def _reduced() -> str | None:
+    return steps(output_put_in(), gated_outputs_add_up(), outputs_add_up(), EVEN_DAMPING)
+
+
+def _reduced_with_the_label() -> str | None:
+    return steps(output_put_in(), gated_weights_add_up(), outputs_add_up(), EVEN_DAMPING)
+
+
+@logistic.claim("logistic_reduced", 'display "Thus, the reduced dynamics"', proof=_reduced)
 @mutants(*BOTH_LAYERS)
 def logistic_reduced_dynamics(net: TwoLayer, data: Dataset, damping: Array, flow: Pair) -> Margin:
     r"""R0: $\tau\dot W_1=(\tfrac{\alpha+1}2)^2W_2^\top W_2W_1\langle xx^\top/E\rangle$,
@@ -218,7 +238,9 @@ def logistic_reduced_dynamics(net: TwoLayer, data: Dataset, damping: Array, flow
     return _both(flow, through(net, mean_slope(net) ** 2 * damped_row(net, data, damping)))
 
 
-@logistic.but(derived=[damping, USUAL_LOSS]).claim("logistic_reduced.amended", 'display "Thus, the reduced dynamics"')
+@logistic.but(derived=[damping, USUAL_LOSS], proof=_reduced_with_the_label).claim(
+    "logistic_reduced.amended", 'display "Thus, the reduced dynamics"'
+)
 @mutants(*BOTH_LAYERS, without(odd_target))
 def logistic_reduced_dynamics_with_the_label(net: TwoLayer, data: Dataset, damping: Array, flow: Pair) -> Margin:
     r"""Amended: $\tau\dot W_1=\tfrac{\alpha+1}2W_2^\top\langle yx^\top/E\rangle$,
@@ -261,7 +283,7 @@ displays = logistic.but(
     derived=[damping, of_first_layer, of_second_layer],
     recorded="refuted",
     fault=Fault.BOUNDARY,
-    root="zhang2024.lemma_10.half_mass",
+    root=ON_THE_HYPERPLANE,
     convention=PARTITION,
     cost=1.0,
 )
@@ -295,7 +317,13 @@ def logistic_second_term_of_the_second_layer(of_second_layer: Lines) -> Margin:
 
 for printed in (logistic_second_term_of_the_first_layer, logistic_second_term_of_the_second_layer):
     printed.amended(
-        OFF_BOUNDARY, assumes=logistic.assumes, recorded="supported", mutants=DISPLAY_MUTANTS, convention="", cost=8.0
+        OFF_BOUNDARY,
+        assumes=logistic.assumes,
+        proof=half_spaces_off_the_boundary,
+        recorded="proved",
+        mutants=DISPLAY_MUTANTS,
+        convention="",
+        cost=8.0,
     )
 
 
@@ -334,6 +362,7 @@ def logistic_second_display_term_by_term(of_second_layer: Lines) -> Margin:
 
 exchanged = logistic.but(
     derived=displays.common["derived"],
+    proof=gates_by_sides,
     convention="",
     mutants=[scaled("101/100", "term over S+"), scaled("101/100", "term over S-"), without(rank_one)],
 )

@@ -199,6 +199,8 @@ def _solve(s: Spectrum, first: Floats, times: Floats, tolerance: float, least: f
     found, told = odeint(
         drift, first, times, fields, rtol=tolerance, atol=least, tfirst=True, mxstep=100_000, full_output=True
     )
+    if not np.isfinite(found).all() and tolerance > FINEST:  # a trial step was so long that exp overflowed
+        return _solve(s, first, times, max(tolerance / 10, FINEST), least)
     if told["message"] != "Integration successful.":
         raise Diverged(
             f"the bundle could not be followed to time {times[-1]:.4g}: {told['message']}",

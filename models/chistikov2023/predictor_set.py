@@ -103,14 +103,14 @@ class Shape:
     nothing is asked of the cosine.
     """
 
-    low: int = 1
+    low: Fraction = Fraction(1)
     half: Fraction = Fraction(1, 2)
     above: Fraction = Fraction(1)
     upto: Fraction = Fraction(1)
     padded: bool = True
 
     def ratio(self, s: Spectrum, k: int, later: int) -> Number:
-        return self.low * s.eta[later] / (2 * s.eta[k])
+        return lifted_like(s.zero, self.low) * s.eta[later] / (2 * s.eta[k])
 
     def exponent(self, s: Spectrum, k: int, later: int) -> Number:
         """1/2 + eta_k'/(2 eta_k); in general half + (1 - half) eta_k'/eta_k."""

@@ -100,13 +100,13 @@ class Training:
 
     @property
     def log_gaps(self) -> Enclosed:
-        """ln(1 - cos) of pairs of J_+ at T_1, from the closed form."""
+        """ln(1 - cos) of pairs of J_+ at T_1, from the closed form; parallel ones are `PARALLEL`."""
         paths = [way.path for way in self.living]
         at = [path.at(self.start) for path in paths]
         state = State(np.array([a[0] for a in at]), np.array([a[1] for a in at]), np.array([a[2] for a in at]))
         kept = plateau_invariants(paths, np.ones(len(paths), dtype=int), self.start, state)
         gaps = (kept - state.log_norm[:, None] - state.log_norm[None])[np.triu_indices(len(paths), 1)]
-        return Enclosed(gaps, ROUND_OFF * self.small)
+        return Enclosed(np.maximum(gaps, PARALLEL), ROUND_OFF * self.small)
 
     @property
     def log_growth(self) -> Enclosed:
@@ -116,6 +116,7 @@ class Training:
 
 
 ROUND_OFF = 1e-13  # relative, of logarithms
+PARALLEL = -1e100  # a logarithm below all others
 
 
 def train(

@@ -126,21 +126,10 @@ def descend_deep_batch(
     size = 0 if chosen is None else chosen.shape[1]
     layers = [_padded(w, 1) if k + 1 < len(layers) else w for k, w in enumerate(layers)]
     layers = [layers[0], *(_padded(w, 2) for w in layers[1:])]
-    parts = []
-    for begin in range(0, batch, chunk):
-        rows = np.arange(begin, min(begin + chunk, batch))
-        rows = (
-            np.repeat(rows, 2) if len(rows) == 1 else rows
-        )  # a product of single matrices takes another path, with other round-off
-        moved = [torch.tensor(w[rows], device=device).transpose(1, 2).contiguous() for w in layers]
-        own = (
-            values[rows] if values.ndim > axes else np.repeat(values[None], len(rows), axis=0)
-            for values, axes in ((x, 2), (y, 1))
-        )
-        own_x, own_y = (torch.tensor(values, device=device) for values in own)
-        parts.append(
-            _Part(min(chunk, batch - begin), samples, size, moved, own_x[:, :shown], own_y[..., None].contiguous())
-        )
+    parts = [
+        _part(layers, x, y, np.arange(begin, min(begin + chunk, batch)), (samples, shown, size), device)
+        for begin in range(0, batch, chunk)
+    ]
     columns, trains = [layers[0].shape[2], *sizes[:-1]], moving.tolist()
     ends = recorded_steps(steps, every)
     for k, end in enumerate(ends):
@@ -149,12 +138,7 @@ def descend_deep_batch(
                 for t in range(ends[k - 1] if k else 0, end):
                     part.move(loss, step, slope, at_zero, trains, None if chosen is None else chosen[t])
             losses = np.concatenate([_loss(loss, p, slope) for p in parts])
-            found = tuple(
-                np.concatenate(
-                    [p.weights[level][: p.count, :below, :above].transpose(1, 2).cpu().numpy() for p in parts]
-                )
-                for level, (below, above) in enumerate(zip(columns, sizes, strict=True))
-            )
+            found = tuple(_layer(parts, *where) for where in enumerate(zip(columns, sizes, strict=True)))
         check_finite(np.isfinite(losses).all() and all(np.isfinite(w).all() for w in found), end, rate, "before")
         yield DeepSnapshot(end, found, losses)
 
@@ -232,6 +216,31 @@ class _Part:
                 delta = self.gates[level - 1].mul_(above).mul_(self.transposed[level])
             if moving[level]:
                 w.baddbmm_(self.mirrored[level], above, alpha=step)
+
+
+def _part(
+    layers: list[Floats], x: Floats, y: Floats, rows: NDArray[np.int_], extent: tuple[int, int, int], device: str
+) -> _Part:
+    """The cases of these rows; `extent` counts the samples, those with their padding, and those seen at each step."""
+    import torch
+
+    count, (samples, shown, size) = len(rows), extent
+    if count == 1:  # a product of single matrices takes another path, with other round-off
+        rows = np.repeat(rows, 2)
+    moved = [torch.tensor(w[rows], device=device).transpose(1, 2).contiguous() for w in layers]
+    own = (
+        values[rows] if values.ndim > axes else np.repeat(values[None], len(rows), axis=0)
+        for values, axes in ((x, 2), (y, 1))
+    )
+    own_x, own_y = (torch.tensor(values, device=device) for values in own)
+    return _Part(count, samples, size, moved, own_x[:, :shown], own_y[..., None].contiguous())
+
+
+def _layer(parts: Sequence[_Part], level: int, shape: tuple[int, int]) -> Floats:
+    """The weights of one layer of all cases, without padding."""
+    below, above = shape
+    found = [p.weights[level][: p.count, :below, :above].transpose(1, 2).cpu().numpy() for p in parts]
+    return np.concatenate(found)
 
 
 def _roomy(like: "Tensor") -> "Tensor":

@@ -36,18 +36,9 @@ def back_times(factor: Any, values: Any, out: Any) -> None:
 
 @inlined
 def drift(
-    z: Any,
-    f0: Any,
-    factor: Any,
-    site: Any,
-    labels: Any,
-    logistic: bool,
-    rate_z: Any,
-    rate_a: Any,
-    fall: Any,
-    force: Any,
-    work: Any,
-) -> float:
+    z: Any, f0: Any, factor: Any, site: Any, labels: Any, logistic: bool, rate_z: Any, rate_a: Any, fall: Any,
+    force: Any, work: Any,
+) -> float:  # fmt: skip
     """The field whose flow over unit time is the step B -> B + g(f(B)), to third order (modified equation of Euler's
     method):
 

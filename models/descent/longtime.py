@@ -152,25 +152,9 @@ def _follow(problem: Problem, state: State, times: Floats, tolerance: float, cha
         for time in times[len(found) :]:
             end = float(np.log(time))
             tau, h, status = advance(
-                z,
-                a,
-                tau,
-                end,
-                h,
-                f0,
-                factor,
-                site,
-                labels,
-                logistic,
-                u,
-                lever,
-                pattern,
-                nodes,
-                weights,
-                top,
-                tolerance,
-                dropped,
-            )
+                z, a, tau, end, h, f0, factor, site, labels, logistic, u, lever, pattern, nodes, weights, top,
+                tolerance, dropped,
+            )  # fmt: skip
             if status:
                 break
             found.append(State(int(time), (u + lever @ z).T[:, site], (c + (labels * a)[:, None] * reach[site]).T))

@@ -263,7 +263,7 @@ def _answer_in_balls(
     """Say whether float64 weights at the steps 0, 1, ... are those of descent in balls; no claim reads an error of
     theirs, so no more.
     """
-    from refute.models.descent.confirm import AGREEMENT, ball_grade
+    from refute.models.kou2023.confirm import AGREEMENT, ball_grade
 
     if weights.dtype == object:
         answered(REPEATED)
@@ -339,8 +339,8 @@ def _confirmed(course: Decomposition, rate: float, freeze: int) -> Decomposition
     """The course with its error widened by the distance from the second method; claims have errors of 1e-7 of their
     own.
     """
-    from refute.models.descent.confirm import AGREEMENT
-    from refute.models.descent.confirm_long import long_gap, own_gap
+    from refute.models.kou2023.confirm import AGREEMENT
+    from refute.models.kou2023.confirm_long import long_gap, own_gap
 
     net, data, times, direct = course.start, course.data, course.steps, 5 * freeze
     try:
@@ -376,7 +376,7 @@ def batch_courses(
         return ball_courses(data, inner, slope=slope, rate=rate, wanted=wanted, slope_at_zero=slope_at_zero)
     courses = _courses(data, inner, slope, rate, steps, slope_at_zero)
     if asked():
-        from refute.models.descent.confirm import AGREEMENT, batch_grade
+        from refute.models.kou2023.confirm import AGREEMENT, batch_grade
 
         found = list(courses)
         grade, gap = batch_grade(data, inner, found, slope=slope, rate=rate, at_zero=slope_at_zero)

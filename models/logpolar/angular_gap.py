@@ -14,6 +14,7 @@ from refute.models.logpolar.field import State
 from refute.models.logpolar.plateau import Path
 
 Floats = NDArray[np.float64]
+HUGE = 1e300
 RESOLVED = 1e-4  # |u_j - u_k| above which the directions themselves give the angle to full accuracy
 
 
@@ -33,18 +34,18 @@ def invariants(state: State) -> Floats:
 
 def plateau_invariants(paths: Sequence[Path], signs: NDArray[np.int_], time: float, state: State) -> Floats:
     """The invariants at `time`, through stereographic coordinates tan(phi/2) e around the common push where there is
-    one.
+    one; zero for a neuron along it.
     """
     result = invariants(state)
     stages = [one.stages[one.index_at(time)] for one in paths]
     groups: dict[bytes, list[int]] = {}
     for j, now in enumerate(stages):
-        if now.strength > 0 and np.isfinite(now.rapidity):
+        if now.strength > 0 and now.rapidity > -np.inf:
             groups.setdefault(signs[j].tobytes() + state.sides[j].tobytes(), []).append(j)
     for members in groups.values():
         rapidity = np.array([stages[j].rapidity_at(time) for j in members])
         across = np.array([stages[j].across for j in members])
-        lowest = rapidity.min()
+        lowest = min(rapidity.min(), HUGE)
         scaled = np.exp(lowest - rapidity)[:, None] * across
         apart = np.linalg.norm(scaled[:, None] - scaled[None], axis=-1)
         half = np.logaddexp(0.0, -2 * rapidity)

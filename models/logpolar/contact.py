@@ -17,6 +17,7 @@ Sides = NDArray[np.int_]  # +1 above, -1 below, 0 sliding
 
 MOST_TOUCHED = 7  # 3^7 modes are tried; beyond, sigma'(0) = slope decides
 PARALLEL = 1e-12
+ROUNDED = 16 * np.finfo(float).eps  # by so much the unit vectors of rational multiples of a point may differ
 TIE = 1e-10  # relative to the sizes that enter z
 
 
@@ -58,6 +59,14 @@ def hyperplanes(points: Floats, touched: NDArray[np.int_]) -> list[tuple[Floats,
         else:
             found.append((unit, [int(i)], [1]))
     return [(normal, np.array(members), np.array(senses)) for normal, members, senses in found]
+
+
+def blurred(points: Floats) -> bool:
+    """Whether two hyperplanes are taken for one though they are two: what happens between them is not seen."""
+    sizes = np.linalg.norm(points, axis=1)
+    units = points[sizes > 0] / sizes[sizes > 0, None]
+    apart = np.minimum(*(np.linalg.norm(units[:, None] - sense * units, axis=2) for sense in (1, -1)))
+    return bool(((apart > ROUNDED) & (apart < PARALLEL)).any())
 
 
 def one_sided(points: Floats, members: NDArray[np.int_], senses: Sides, slope: float) -> tuple[Floats, Floats]:

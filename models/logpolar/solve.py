@@ -26,6 +26,7 @@ from refute.models.flow.solve import HOPELESS
 from refute.models.logpolar.angular_gap import log_gap, plateau_invariants
 from refute.models.logpolar.balanced import Balanced
 from refute.models.logpolar.clock import dyadic_times, first_time
+from refute.models.logpolar.contact import blurred
 from refute.models.logpolar.field import Problem, State
 from refute.models.logpolar.plateau import Path, Switch, path, takeoff
 from refute.models.logpolar.steps import SILENT, Leg, integrate
@@ -141,25 +142,18 @@ def log_polar_flow(
     invariants = plateau_invariants(paths, problem.signs, calm, quiet[-1])
     round_off = 8 * EPSILON * (1 + abs(float(start.log_scale)) + strength * calm)
     if begin < horizon:
-        floor = level * float(np.abs(problem.pulls(np.zeros(len(problem.labels)))).max())
-        fine = integrate(
-            problem, quiet[-1], begin, horizon - begin, max(tolerance / 100, FINEST), floor, steps, invariants
-        )
-        coarse = integrate(
-            problem, quiet[-1], begin, horizon - begin, max(tolerance, 30 * FINEST), floor, steps, invariants
+        fine, coarse = (
+            integrate(problem, quiet[-1], begin, horizon - begin, allowed, level * _first(problem), steps, invariants)
+            for allowed in (max(tolerance / 100, FINEST), max(tolerance, 30 * FINEST))
         )
     else:
         stop = Stop.HORIZON if np.isfinite(begin) else Stop.AT_REST
         fine = coarse = Leg(quiet[-1], (), (), quiet[-1], invariants, stop)
     both = _compared(problem, fine, coarse, wanted[wanted > begin] - begin, loud)
-    later, (grown_norm, grown_direction) = both.time, fine.at(both.time)
-    log_norm = np.concatenate([[state.log_norm for state in quiet], grown_norm.reshape(-1, len(paths))])
-    direction = np.concatenate(
-        [[state.direction for state in quiet], grown_direction.reshape(-1, *quiet[-1].direction.shape)]
-    )
+    later, (log_norm, direction) = both.time, _joined(quiet, fine.at(both.time))
     output = problem.outputs(log_norm, direction)
     size, allowed = float(np.abs(output).max(initial=0.0)), len(fine.pieces) * max(tolerance / 100, FINEST)
-    last = fine.last
+    last, unseen = fine.last, np.inf if blurred(problem.points) else 0.0
     alive = set(last.live(problem.slope).tolist())
     run = LogPolarTrajectory(
         offset=np.concatenate([np.zeros(len(quiet)), np.full(len(later), begin)]),
@@ -171,18 +165,33 @@ def log_polar_flow(
         sides=last.sides,
         dead=np.array([j not in alive for j in range(len(paths))]),
         log_gap=log_gap(fine.invariants, last, problem.signs),
-        switches=(
-            *sorted((s for one in paths for s in one.switches if s.local <= calm), key=lambda s: s.local),
-            *fine.switches,
-        ),
+        switches=(*_early_switches(paths, calm), *fine.switches),
         takeoff=begin,
         loud=begin + both.loud,
-        error=2 * both.gap + allowed + round_off,
-        output_error=2 * both.output_gap + 4 * (round_off + allowed) * size,
-        time_error=2 * both.time_gap + (round_off / strength if strength else 0.0) + 8 * EPSILON * calm,
+        error=2 * both.gap + allowed + round_off + unseen,
+        output_error=2 * both.output_gap + 4 * (round_off + allowed) * size + unseen,
+        time_error=2 * both.time_gap + unseen + (round_off / strength if strength else 0.0) + 8 * EPSILON * calm,
         stop=fine.stop,
     )
     return _confirmed(run, problem, start) if asked() else run
+
+
+def _first(problem: Problem) -> float:
+    """The largest d loss / d output at zero output."""
+    return float(np.abs(problem.pulls(np.zeros(len(problem.labels)))).max())
+
+
+def _joined(quiet: Sequence[State], grown: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Log-norms and directions before take-off and after it."""
+    before = ([state.log_norm for state in quiet], [state.direction for state in quiet])
+    log_norm, direction = (
+        np.concatenate([early, late.reshape(-1, *early[0].shape)]) for early, late in zip(before, grown, strict=True)
+    )
+    return log_norm, direction
+
+
+def _early_switches(paths: Sequence[Path], until: float) -> list[Switch]:
+    return sorted((s for one in paths for s in one.switches if s.local <= until), key=lambda s: s.local)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

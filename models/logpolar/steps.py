@@ -7,6 +7,7 @@ longer than the time that a silent neuron needs at least to become audible, so t
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
@@ -26,6 +27,7 @@ from refute.models.training import Stop
 
 Floats = NDArray[np.float64]
 INSIDE = np.linspace(0, 1, 6)[1:]
+FINE = 3e-14  # the relative tolerance of both methods
 SLACK = 1e-9  # how far the share of a sliding neuron may leave [0, 1] before the neuron is released
 STEADY = 100  # so many steps of nearly constant size, with many more ahead, call for the implicit method
 MANY = 400
@@ -101,98 +103,128 @@ def integrate(
     # Matrices this small gain nothing from threads on a busy machine; a trial step that overflows is rejected.
     with threadpool_limits(1), catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
         simplefilter("ignore", LinAlgWarning)  # a singular Newton matrix makes the implicit method shorten its step
-        return _integrate(problem, state, offset, span, tolerance, floor, steps, invariants)
+        course, stop = _Course(problem, state, offset, span, tolerance, floor, steps, invariants), None
+        while stop is None:
+            stop = course.to_the_next_event()
+        return Leg(state, tuple(course.pieces), tuple(course.switches), course.state, course.invariants, stop)
 
 
-def _integrate(
-    problem: Problem,
-    state: State,
-    offset: float,
-    span: float,
-    tolerance: float,
-    floor: float,
-    steps: int,
-    invariants: Floats,
-) -> Leg:
-    first, time, crowd = state, 0.0, 0
-    pieces: list[Piece] = []
-    switches: list[Switch] = []
+@dataclass(eq=False)
+class _Method:
+    """DOP853, and Radau for as long as only stability would limit its steps."""
 
-    def leg(stop: Stop) -> Leg:
-        return Leg(first, tuple(pieces), tuple(switches), state, invariants, stop)
+    problem: Problem
+    field: Field
+    span: float
+    tolerance: float
+    solver: DOP853 | Radau
+    sizes: list[float] = dataclass_field(default_factory=list)
+    steady: float = 0.0
 
-    def explicit(field: Field, flat: Floats, step: float | None) -> DOP853 | Radau:
-        return DOP853(
-            field,
-            time,
-            flat,
-            span,
-            rtol=3e-14,
-            atol=tolerance,
-            first_step=None if step is None else min(step, span - time),
+    @classmethod
+    def start(
+        cls, problem: Problem, field: Field, time: float, span: float, tolerance: float, flat: Floats
+    ) -> "_Method":
+        return cls(problem, field, span, tolerance, DOP853(field, time, flat, span, rtol=FINE, atol=tolerance))
+
+    def choose(self, time: float) -> None:
+        if isinstance(self.solver, Radau):
+            self.solver.max_step = _audible_in(self.problem, self.field, self.solver.y)
+            if len(self.sizes) >= IMPLICIT:
+                self._explicit(time)
+        elif _stability_limited(self.sizes, self.span - time):
+            self.steady, self.sizes = min(self.sizes[-STEADY:]), []
+            longest = _audible_in(self.problem, self.field, self.solver.y)
+            self.solver = Radau(
+                self.field, time, self.solver.y, self.span, rtol=FINE, atol=self.tolerance, max_step=longest
+            )
+
+    def _explicit(self, time: float) -> None:
+        first, self.sizes = min(self.steady, self.span - time), []
+        self.solver = DOP853(
+            self.field, time, self.solver.y, self.span, rtol=FINE, atol=self.tolerance, first_step=first
         )
 
-    while True:
-        field = Field(problem, state)
+    def step(self, time: float) -> bool:
+        """Whether a step was made; where the implicit method fails, the explicit one takes over."""
+        self.solver.step()
+        if self.solver.status != "failed":
+            self.sizes.append(self.solver.t - time)
+        elif isinstance(self.solver, Radau):
+            self._explicit(time)
+        else:
+            return False
+        return True
+
+
+@dataclass(eq=False)
+class _Course:
+    """A run while it is being made."""
+
+    problem: Problem
+    state: State
+    offset: float
+    span: float
+    tolerance: float
+    floor: float
+    steps: int
+    invariants: Floats
+    time: float = 0.0
+    crowd: int = 0
+    pieces: list[Piece] = dataclass_field(default_factory=list)
+    switches: list[Switch] = dataclass_field(default_factory=list)
+
+    def to_the_next_event(self) -> Stop | None:
+        """Steps with one pattern of activations; why the run ends, if it does."""
+        field = Field(self.problem, self.state)
         if not field.width:
-            return leg(Stop.AT_REST)
-        flat = np.concatenate([np.zeros(field.width), state.direction[field.live].reshape(-1)])
-        solver = explicit(field, flat, None)
-        sizes: list[float] = []
-        steady = 0.0
-        while True:
-            if time >= span:
-                return leg(Stop.HORIZON)
-            if len(pieces) + len(switches) >= steps:
-                return leg(Stop.BUDGET)
-            if isinstance(solver, Radau):
-                solver.max_step = _audible_in(problem, field, solver.y)
-                if len(sizes) >= IMPLICIT:
-                    solver, sizes = explicit(field, solver.y, steady), []
-            elif _stability_limited(sizes, span - time):
-                steady, sizes = min(sizes[-STEADY:]), []
-                solver = Radau(
-                    field,
-                    time,
-                    solver.y,
-                    span,
-                    rtol=3e-14,
-                    atol=tolerance,
-                    max_step=_audible_in(problem, field, solver.y),
-                )
+            return Stop.AT_REST
+        flat = np.concatenate([np.zeros(field.width), self.state.direction[field.live].reshape(-1)])
+        method = _Method.start(self.problem, field, self.time, self.span, self.tolerance, flat)
+        while self.time < self.span:
+            if len(self.pieces) + len(self.switches) >= self.steps:
+                return Stop.BUDGET
+            method.choose(self.time)
+            solver = method.solver
             old_speed = np.abs(solver.f[field.width :]).max() if solver.f is not None else np.inf
-            solver.step()
-            if solver.status == "failed":
-                if not isinstance(solver, Radau):
-                    return leg(Stop.BUDGET)
-                solver, sizes = explicit(field, solver.y, steady), []
+            if not method.step(self.time):
+                return Stop.BUDGET
+            if method.solver is not solver:
                 continue
-            sizes.append(solver.t - time)
             dense = solver.dense_output()
-            event = _first_event(problem, field, solver, dense, time, old_speed)
-            end = solver.t if event is None else event[0]
-            if end > time:
-                pieces.append(Piece(time, end, field, state, dense))
-                crowd = 0
-                over = _over_in(problem, field, dense, time, end, floor)
-                if over is not None:
-                    pieces[-1] = replace(pieces[-1], end=over[0])
-                    state = pieces[-1].at(over[0])
-                    return leg(over[1])
-            time = end
-            if event is not None:
-                crowd += 1
-                if crowd > CROWD + 4 * state.sides.size:
-                    return leg(Stop.CHATTERS)
-                if pieces and pieces[-1].field is field:  # else nothing has moved since the last event
-                    state = pieces[-1].at(time)
-                state, news = _after(problem, state, event[1])
-                switches += [replace(one, offset=offset, local=time) for one in news]
-                invariants = carried(invariants, sorted({one.neuron for one in news}), state)
-                break
-            if time >= span:
-                state = pieces[-1].at(time)
-                return leg(Stop.HORIZON)
+            event = _first_event(self.problem, field, solver, dense, self.time, old_speed)
+            stop = self._keep(field, dense, solver.t if event is None else event[0])
+            if stop is not None or event is not None:
+                return self._change(field, event[1]) if stop is None and event is not None else stop
+        if self.pieces and self.pieces[-1].field is field:
+            self.state = self.pieces[-1].at(self.time)
+        return Stop.HORIZON
+
+    def _keep(self, field: Field, dense: Callable[[Any], Floats], end: float) -> Stop | None:
+        """The step up to `end` as a piece; why the run ends in it."""
+        begin, self.time = self.time, end
+        if end <= begin:
+            return None
+        self.pieces.append(Piece(begin, end, field, self.state, dense))
+        self.crowd = 0
+        over = _over_in(self.problem, field, dense, begin, end, self.floor)
+        if over is None:
+            return None
+        self.pieces[-1] = replace(self.pieces[-1], end=over[0])
+        self.state = self.pieces[-1].at(over[0])
+        return over[1]
+
+    def _change(self, field: Field, event: list[tuple[int, int, int]]) -> Stop | None:
+        """Other activations; no end where events crowd at one time."""
+        self.crowd += 1
+        if self.crowd > CROWD + 4 * self.state.sides.size:
+            return Stop.CHATTERS
+        if self.pieces and self.pieces[-1].field is field:  # else nothing has moved since the last event
+            self.state = self.pieces[-1].at(self.time)
+        self.state, news = _after(self.problem, self.state, event)
+        self.switches += [replace(one, offset=self.offset, local=self.time) for one in news]
+        self.invariants = carried(self.invariants, sorted({one.neuron for one in news}), self.state)
+        return None
 
 
 def _over_in(

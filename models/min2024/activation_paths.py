@@ -4,12 +4,13 @@ A path of n_+ positive and n_- negative data ends at (n_+, 0) and avoids (0, 0).
 points but the last of 1/(k_+ + k_-), in units of 4 / (min{zeta, xi} sqrt(mu) X_min).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
 from refute.arithmetic.enclosed import Enclosed
+from refute.arithmetic.numbers import Number
 from refute.models.dataset import Dataset
 from refute.models.logpolar import LogPolarTrajectory
 from refute.models.logpolar.balanced import Balanced
@@ -22,6 +23,12 @@ TOGETHER = 1e-9  # events closer than this, relative to the length of the run, a
 def points(positive: int, negative: int) -> list[Point]:
     """All counts but (0, 0)."""
     return [(p, q) for p in range(positive + 1) for q in range(negative + 1) if p or q]
+
+
+def is_point(counts: Iterable[Number], positive: int, negative: int) -> bool:
+    """Whether the counts are among `points`, however many those are."""
+    p, q = counts
+    return p % 1 == q % 1 == 0 and 0 <= p <= positive and 0 <= q <= negative and bool(p or q)
 
 
 def travel_time(path: list[Point]) -> Fraction:
@@ -48,9 +55,9 @@ def succeeds(later: Point, earlier: Point) -> bool:
 
 def is_path(path: list[Point], positive: int, negative: int, order: Callable[[Point, Point], bool]) -> bool:
     """Conditions (1) to (4), with `order(later, earlier)` for (2)."""
-    allowed = set(points(positive, negative))
+    counted = all(is_point(point, positive, negative) for point in path)
     ordered = all(order(later, earlier) for earlier, later in combinations(path, 2))
-    return set(path) <= allowed and ordered and path[-1] == (positive, 0)
+    return counted and ordered and path[-1] == (positive, 0)
 
 
 def best_path(positive: int, negative: int, gain: Callable[[Point], Fraction]) -> tuple[Fraction, int]:

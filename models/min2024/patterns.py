@@ -33,10 +33,11 @@ def activity(directions: NDArray[np.float64], data: Dataset) -> Bools:
     return np.asarray(directions @ units.T > ON_BOUNDARY)
 
 
-def lifetimes(begin: Balanced, data: Dataset, loss: Loss, end: float, tolerance: float) -> Enclosed:
-    """How long each pattern of each unsettled neuron lasts until `end`, times its number of active data."""
-    seen = log_polar_flow(begin, data, loss, times=[end], tolerance=tolerance)
-    width = range(len(begin.signs))
+def lifetimes(seen: LogPolarTrajectory, begin: Balanced, data: Dataset, loss: Loss, tolerance: float) -> Enclosed:
+    """How long each pattern of each unsettled neuron lasts until the end of a run that has been seen, times its number
+    of active data. The patterns are those of a second run, halfway between changes.
+    """
+    width, end = range(len(begin.signs)), float(seen.time[-1])
     breaks = [[0.0, *sorted({one.time for one in seen.switches if one.neuron == j}), end] for j in width]
     middles = sorted({(a + b) / 2 for times in breaks for a, b in pairwise(times)})
     run = log_polar_flow(begin, data, loss, times=[*middles, end], tolerance=tolerance)

@@ -25,6 +25,7 @@ from refute.models.validated.taylor import ZERO, AnalyticField, Ball, Pull, Vect
 Pair = tuple[int, int]  # neuron, line
 Sides = Mapping[Pair, int]
 MOST_TRIES = 60
+MOST_LOOKS = 32  # at one step, for each bit: to come as near to a crossing as the bits allow takes three or four
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,7 +149,9 @@ def clear_until(problem: Problem, step: Step, known: Sidedness, bits: int) -> tu
 
         reached, stride = Fraction(0), step.length
         finest = step.length / 2**bits
-        while reached < step.length:
+        for _ in range(MOST_LOOKS * bits):
+            if reached == step.length:
+                return step.length, set()
             stride = min(stride, step.length - reached)
             if not (found := blocking(reached, stride)):
                 reached, stride = reached + stride, stride * 2
@@ -156,7 +159,7 @@ def clear_until(problem: Problem, step: Step, known: Sidedness, bits: int) -> tu
                 stride /= 2
             else:
                 return reached, found
-        return step.length, set()
+        raise Impasse(Outcome.BUDGET)  # a signal dies away and never changes sign: each step needs twice the looks
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from refute.models.checks import check_finite, checked_rate, checked_slope
 
@@ -31,14 +32,15 @@ def aligned_descent(
     w, a = np.array(inner, dtype=float), np.array(outer, dtype=float)
     beta, sigma = labels @ half / len(labels), half.T @ half / len(labels)
     inners, outers = [w.copy()], [a.copy()]
-    for done in range(0, steps, every):
-        if max(np.linalg.norm(w), np.linalg.norm(a)) < SILENT:
-            w, a = silent_steps(w, a, beta, rate * (1 + slope) / 2, every)
-        else:
-            _steps(w, a, half, beta, sigma, rate, every, slope)
-        check_finite(np.isfinite(w).all() and np.isfinite(a).all(), done + every, rate)
-        inners.append(w.copy())
-        outers.append(a.copy())
+    with threadpool_limits(1):  # threads that wait for a busy core cost more than they save
+        for done in range(0, steps, every):
+            if max(np.linalg.norm(w), np.linalg.norm(a)) < SILENT:
+                w, a = silent_steps(w, a, beta, rate * (1 + slope) / 2, every)
+            else:
+                _steps(w, a, half, beta, sigma, rate, every, slope)
+            check_finite(np.isfinite(w).all() and np.isfinite(a).all(), done + every, rate)
+            inners.append(w.copy())
+            outers.append(a.copy())
     return np.array(inners), np.array(outers)
 
 
@@ -56,59 +58,67 @@ def silent_steps(w: Floats, a: Floats, beta: Floats, rate: float, steps: int) ->
 
 
 @njit(cache=True)
-def _steps(w: Any, a: Any, x: Any, beta: Any, sigma: Any, rate: float, steps: int, slope: float) -> None:
+def _tilts(w: Any, r: Any) -> Any:
+    """Of each neuron c_h r + small: the sign of c_h, and |small|/|c_h|."""
     width, dim = w.shape
-    samples = x.shape[0]
+    side, tilt = np.empty(width), np.empty(width)
+    for h in range(width):
+        c = 0.0
+        for d in range(dim):
+            c += w[h, d] * r[d]
+        off = 0.0
+        for d in range(dim):
+            off += (w[h, d] - c * r[d]) ** 2
+        side[h] = 1.0 if c > 0 else -1.0
+        tilt[h] = np.sqrt(off) / max(abs(c), 1e-300)
+    return side, tilt
+
+
+@njit(cache=True)
+def _exceptions(w: Any, x: Any, sizes: Any, near: Any, side: Any, tilt: Any) -> Any:
+    """Pairs (h, n) with sign(w_h.x_n) other than sign(c_h) sign(r.x_n), and |w_h.x_n| of each."""
+    close = np.flatnonzero(np.abs(near) <= TILT * sizes)
+    pairs, sums = np.empty((64, 2), dtype=np.int64), np.empty(64)
+    count = 0
+    for h in range(len(w)):
+        free = tilt[h] > TILT
+        for k in range(len(x) if free else len(close)):
+            n = k if free else close[k]
+            if not free and abs(near[n]) > tilt[h] * sizes[n]:
+                continue
+            z = 0.0
+            for d in range(w.shape[1]):
+                z += w[h, d] * x[n, d]
+            if z * side[h] * (1.0 if near[n] > 0 else -1.0) < 0:
+                if count == len(pairs):
+                    pairs, sums = np.concatenate((pairs, pairs)), np.concatenate((sums, sums))
+                pairs[count, 0], pairs[count, 1], sums[count] = h, n, abs(z)
+                count += 1
+    return pairs[:count], sums[:count]
+
+
+@njit(cache=True)
+def _steps(w: Any, a: Any, x: Any, beta: Any, sigma: Any, rate: float, steps: int, slope: float) -> None:
+    (width, dim), samples = w.shape, len(x)
     sizes = np.sqrt((x * x).sum(axis=1))
     flat, bent = (1 + slope) / 2, (1 - slope) / 2
-    side = np.empty(width)
-    tilt = np.empty(width)
-    nearest = np.empty(samples, dtype=np.int64)
-    listed = np.empty((64, 2), dtype=np.int64)
     for _ in range(steps):
         m = np.zeros(dim)
         for h in range(width):
             for d in range(dim):
                 m[d] += a[h] * w[h, d]
         r = m / np.sqrt((m * m).sum())
+        side, tilt = _tilts(w, r)
         q = np.zeros(dim)
         for h in range(width):
-            c = 0.0
-            for d in range(dim):
-                c += w[h, d] * r[d]
-            off = 0.0
-            for d in range(dim):
-                off += (w[h, d] - c * r[d]) ** 2
-            side[h] = 1.0 if c > 0 else -1.0
-            tilt[h] = np.sqrt(off) / max(abs(c), 1e-300)
             for d in range(dim):
                 q[d] += a[h] * side[h] * w[h, d]
         near = x @ r
-        even = x @ q
-        odd = np.empty(samples)
-        close = 0
-        for n in range(samples):
-            odd[n] = 1.0 if near[n] > 0 else -1.0
-            even[n] = odd[n] * even[n]
-            if abs(near[n]) <= TILT * sizes[n]:
-                nearest[close] = n
-                close += 1
-        count = 0
-        for h in range(width):
-            free = tilt[h] > TILT
-            for k in range(samples if free else close):
-                n = k if free else nearest[k]
-                if not free and abs(near[n]) > tilt[h] * sizes[n]:
-                    continue
-                z = 0.0
-                for d in range(dim):
-                    z += w[h, d] * x[n, d]
-                if z * side[h] * odd[n] < 0:
-                    if count == len(listed):
-                        listed = np.concatenate((listed, np.empty_like(listed)))
-                    listed[count, 0], listed[count, 1] = h, n
-                    count += 1
-                    even[n] += 2 * a[h] * abs(z)
+        odd = np.where(near > 0, 1.0, -1.0)
+        even = odd * (x @ q)
+        pairs, sums = _exceptions(w, x, sizes, near, side, tilt)
+        for k in range(len(pairs)):
+            even[pairs[k, 1]] += 2 * a[pairs[k, 0]] * sums[k]
         total = np.zeros(dim)
         for n in range(samples):
             even[n] *= bent
@@ -119,8 +129,8 @@ def _steps(w: Any, a: Any, x: Any, beta: Any, sigma: Any, rate: float, steps: in
         for h in range(width):
             for d in range(dim):
                 g[h, d] = common[d] - bent * side[h] * total[d] / samples
-        for k in range(count):
-            h, n = listed[k, 0], listed[k, 1]
+        for k in range(len(pairs)):
+            h, n = pairs[k, 0], pairs[k, 1]
             for d in range(dim):
                 g[h, d] += 2 * bent * side[h] * odd[n] * even[n] * x[n, d] / samples
         for h in range(width):

@@ -32,7 +32,8 @@ TINY = SMALL[:5]  # the scales w at which limits are judged: below 10^-80 square
 SCALES = -np.log(TINY)
 TOLERANCE = 1e-8  # of a step, relative to the change alone; a kink within a step may cost a hundred times as much
 ACCURACY = 1e-4  # of the change at the end, on the safe side
-BUDGET = 100_000  # steps; a smooth run takes a few hundred
+BUDGET = 30_000  # steps; a smooth run takes a few hundred
+HOPELESS = 1e9  # the relative error of a run that spent its budget: it decides nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +42,8 @@ class EarlyFlow:
     column W2.
 
     `growing` is the first term of the linear solution, `rest` its other two, `change` what the flow adds: their sum is
-    W/w. `missed` bounds the error of the change, in norm, at each part and scale.
+    W/w. `missed` bounds the error of the change, in norm, at each part and scale; where the change is
+    not known it is hopeless.
     """
 
     growing: Floats
@@ -118,8 +120,10 @@ def early_flow(net: TwoLayer, data: Dataset, scales: Floats, growths: Floats, pa
     rate = (1 + net.slope) * size / 2  # k tau
     if net.slope == 1 or _symmetric(data):
         moved = _cubic_change(net, data, np.stack([up, down, still]), rate, scales, growths, parts)
-        change = -np.exp(3 * grown - 2 * scales[:, None, None]) * moved
-        return EarlyFlow(growing, rest, change, ACCURACY * norms(change))
+        lost = np.asarray(np.isnan(moved).any(axis=(2, 3)))  # a neuron that does not grow may slide along a boundary
+        change = -np.exp(3 * grown - 2 * scales[:, None, None]) * np.where(lost[..., None, None], 0.0, moved)
+        missed = np.where(lost, HOPELESS * norms(growing + rest), ACCURACY * norms(change))
+        return EarlyFlow(growing, rest, change, missed)
     weights, error = _weights(net, data, rate, scales, growths, parts)
     return EarlyFlow(growing, rest, weights - growing - rest, np.sqrt(weights[0, 0].size) * error)
 
@@ -136,7 +140,7 @@ def _symmetric(data: Dataset) -> bool:
 def _cubic_change(
     net: TwoLayer, data: Dataset, linear: Floats, rate: float, scales: Floats, growths: Floats, parts: Floats
 ) -> Floats:
-    """d at all parts and scales."""
+    """d at all parts and scales, NaN where it takes too many steps."""
     from refute.models.zhang2024.early_steps import follow
 
     b, x = data.correlation / np.linalg.norm(data.correlation), np.array(data.inputs)
@@ -145,8 +149,6 @@ def _cubic_change(
         follow(parts * growth, linear, b, x, float(net.slope), rate, float(scale), TOLERANCE, floor, BUDGET)
         for scale, growth in zip(scales, growths, strict=True)
     ]
-    if np.isnan(runs).any():
-        raise BadInput("the early phase takes too many steps: a neuron slides along a boundary", "use gradient_flow")
     return np.stack(runs, axis=1)
 
 

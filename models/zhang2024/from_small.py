@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from refute.arithmetic.numbers import FLOAT
 from refute.language.case import lift
@@ -64,22 +65,23 @@ def descend_from_small(
     velocity, first = field.descent(state)
     now, stride, loss = 0.0, SHORTEST, first
     shots = [(now, state, loss)]
-    while now < steps and loss > settled * first:
-        if stride >= SHORTEST:
-            stride = min(stride, max(steps - now, SHORTEST))
-            ahead, error = _long_step(field, state, velocity, rate * stride)
-            growth = min(3.0, max(0.2, 0.9 * error ** (-1 / 3))) if error > 0 else 3.0
-            if error > 1 or abs(field.descent(ahead)[1] - loss) > FLAT * loss:
-                stride = _power_of_two(stride * min(growth, 0.5))
-                continue
-            now, state, stride = now + stride, ahead, _power_of_two(stride * growth)
-        else:
-            for _ in range(every):
-                state = state + rate * field.descent(state)[0]
-            now, stride = now + every, SHORTEST
-        check_finite(np.isfinite(state).all(), int(now), rate)
-        velocity, loss = field.descent(state)
-        shots.append((now, state, loss))
+    with threadpool_limits(1):  # threads that wait for a busy core cost more than they save
+        while now < steps and loss > settled * first:
+            if stride >= SHORTEST:
+                stride = min(stride, max(steps - now, SHORTEST))
+                ahead, error = _long_step(field, state, velocity, rate * stride)
+                growth = min(3.0, max(0.2, 0.9 * error ** (-1 / 3))) if error > 0 else 3.0
+                if error > 1 or abs(field.descent(ahead)[1] - loss) > FLAT * loss:
+                    stride = _power_of_two(stride * min(growth, 0.5))
+                    continue
+                now, state, stride = now + stride, ahead, _power_of_two(stride * growth)
+            else:
+                for _ in range(every):
+                    state = state + rate * field.descent(state)[0]
+                now, stride = now + every, SHORTEST
+            check_finite(np.isfinite(state).all(), int(now), rate)
+            velocity, loss = field.descent(state)
+            shots.append((now, state, loss))
     found = tuple(tuple(field.layers(s)) for _, s, _ in shots)
     return FromSmall(np.array([step for step, _, _ in shots]), found, np.array([value for _, _, value in shots]))
 

@@ -73,6 +73,11 @@ def cosine(a: Floats, b: Floats) -> float:
     return float((a * b).sum() / (np.linalg.norm(a) * np.linalg.norm(b)))
 
 
+def alignment(below: Floats, above: Floats) -> float:
+    """Cosine of the leading directions that leave a layer and enter the next one."""
+    return float(abs(np.linalg.svd(below)[0][:, 0] @ np.linalg.svd(above)[2][0]))
+
+
 def leading(matrix: Floats, other: Floats) -> Floats:
     """The leading left singular vector, with the sign that makes `other` positive along it."""
     found: Floats = np.linalg.svd(matrix)[0][:, 0]

@@ -68,7 +68,7 @@ def ablate_(
     pairs = [(claim, assumption) for claim in claims.values() for assumption in claim.assumes]
     tightened = list(claims.values()) if tight else []
     found = []
-    with progress(len(pairs) + len(tightened)) as progressing, Crew(jobs, limits) as staff:
+    with progress(len(pairs) + len(tightened), "assumptions") as progressing, Crew(jobs, limits) as staff:
 
         def keep(claim: Claim, sort: str, one: Ablation | Tightness, said: str) -> None:
             found.append(stored.kept(sort, claim, run, one).row())

@@ -1,7 +1,8 @@
 """`refute check`: try to refute claims and compare each verdict with the recorded one."""
 
+import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -100,9 +101,10 @@ def check(
         before = results.latest(folder, "check", claims)
         records = decided(folder, claims.values(), run) if resume else {}
     resumed, kept, rows = len(records), Store(folder, store), table.Results(claims)
+    shares = _shares(claims, before)
 
     def show(record: results.Record) -> None:
-        kept.keep(progressing.advance(record))
+        kept.keep(progressing.advance(record, shares[record["id"]]))
         if not as_json:
             with progressing.aside():
                 rows.add(record)
@@ -112,7 +114,12 @@ def check(
             records[result.id] = results.stamped("check", claims[result.id], run, result.record())
             show(records[result.id])
 
-    with progress(len(claims)) as progressing, observing(Observer.into(observe) if observe else None):
+    waiting = sum(share for id, share in shares.items() if id not in records)
+    lasts = waiting / jobs if before else None
+    with (
+        progress(sum(shares.values()), "claims", lasts) as progressing,
+        observing(Observer.into(observe) if observe else None),
+    ):
         for record in list(records.values()):
             show(record)
         for result in run_claims([c for c in claims.values() if c.id not in records], run, jobs, keep, limits):
@@ -121,21 +128,37 @@ def check(
     breaches = all_breaches([claim for claim in claims.values() if not built_in(claim)])
     if len(found) == len(claims):
         kept.finish()
+    code = _told(found, len(claims), changes(before, found), resumed if resume else None, as_json)
+    context.exit(code or _warned(breaches, err=as_json))
+
+
+def _told(
+    records: Sequence[results.Record], wanted: int, changed: Sequence[str], resumed: int | None, as_json: bool
+) -> int:
+    """The exit code, once everything is said."""
     if as_json:
-        print_json([{name: record[name] for name in ROW} for record in found])
+        print_json([{name: record[name] for name in ROW} for record in records])
     else:
-        _print(found, changes(before, found))
-    _warn(breaches, err=as_json)
-    if resume:
-        click.echo(f"resumed: {resumed} of {len(claims)} claims were decided before", err=True)
-    if len(found) < len(claims):
-        click.echo(f"interrupted: {len(found)} of {len(claims)} claims decided", err=as_json)
-    context.exit(_exit_code(found, len(claims)) or (NOT_EARNED if breaches else 0))
+        _print(records, changed)
+    if resumed is not None:
+        click.echo(f"resumed: {resumed} of {wanted} claims were decided before", err=True)
+    if len(records) < wanted:
+        click.echo(f"interrupted: {len(records)} of {wanted} claims decided", err=as_json)
+    return _exit_code(records, wanted)
 
 
-def _warn(breaches: Sequence[Breach], err: bool) -> None:
+def _shares(claims: Iterable[str], before: Mapping[str, results.Record]) -> dict[str, float]:
+    """How much of the work each claim is: the seconds that it took the last time, or those of the others."""
+    seconds = {id: max(float(before[id]["seconds"]), 1e-3) for id in claims if id in before}
+    usual = statistics.median(seconds.values()) if seconds else 1.0
+    return {id: seconds.get(id, usual) for id in claims}
+
+
+def _warned(breaches: Sequence[Breach], err: bool) -> int:
+    """The exit code of assumptions that do not keep their promises, which are named."""
     for breach in breaches:
         say(f"\nassumption {breach}", err=err)
+    return NOT_EARNED if breaches else 0
 
 
 def _print(records: Sequence[results.Record], changed: Sequence[str]) -> None:

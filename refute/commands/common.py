@@ -10,6 +10,7 @@ import click
 
 from refute.commands.completion import claim_ids
 from refute.decide.effort import PROFILES, SECONDS
+from refute.show.fold import folded, width_of
 from refute.show.visible import visible
 
 if TYPE_CHECKING:
@@ -32,8 +33,10 @@ class Mistake(click.ClickException):
 
 
 def say(text: str, err: bool = False) -> None:
-    """Print what may hold words of a claim, of a case or of a file: nothing in them can give orders to the terminal."""
-    click.echo(visible(text), err=err)
+    """Print what may hold words of a claim, of a case or of a file: nothing in them can give orders to the terminal,
+    and a narrow one breaks no word.
+    """
+    click.echo(folded(visible(text), width_of(sys.stderr if err else sys.stdout)), err=err)
 
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON array and nothing else.")
@@ -68,24 +71,37 @@ def err_console() -> "Console":
 
 
 class Progressing:
-    """A bar on the terminal, nothing in a pipe."""
+    """A bar on the terminal with the time that is left, nothing in a pipe."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: float, noun: str, lasts: float | None = None) -> None:
+        """`lasts` is what is known of the seconds that all of it will take."""
         self.bar = self._bar() if sys.stderr.isatty() else None
-        self.task = self.bar.add_task("claims", total=total) if self.bar else None
+        self.task = self.bar.add_task(noun, total=total, lasts=lasts) if self.bar else None
         self.out = sys.stdout
 
     @staticmethod
     def _bar() -> "Progress":
-        from rich.progress import Progress
+        from rich.progress import BarColumn, Progress, TextColumn
+        from rich.table import Column
 
-        return Progress(console=err_console(), transient=True)
+        from refute.show.left import Left
 
-    def advance(self, done: T) -> T:
-        """Another one is done; it is handed back."""
+        column = Column(no_wrap=True, overflow="ellipsis", ratio=1)
+        said = TextColumn("{task.description}", table_column=column)
+        share = TextColumn("{task.percentage:>3.0f}%", table_column=Column(no_wrap=True))
+        left = Left(table_column=Column(no_wrap=True, min_width=18))
+        return Progress(said, share, BarColumn(16), left, console=err_console(), transient=True, expand=True)
+
+    def advance(self, done: T, weight: float = 1.0) -> T:
+        """Another one is done, with this share of the total; it is handed back."""
         if self.bar and self.task is not None:
-            self.bar.advance(self.task)
+            self.bar.advance(self.task, weight)
         return done
+
+    def reached(self, completed: float, said: str) -> None:
+        """So much of the total is done, and what there is to say about it."""
+        if self.bar and self.task is not None:
+            self.bar.update(self.task, completed=completed, description=said)
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -100,9 +116,9 @@ class Progressing:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Progressing]:
+def progress(total: float, noun: str = "claims", lasts: float | None = None) -> Iterator[Progressing]:
     """What is printed inside goes to stderr, except `aside`: claims print what they like."""
-    made = Progressing(total)
+    made = Progressing(total, noun, lasts)
     with stdout_kept_clean(), made.bar or nullcontext():
         yield made
 

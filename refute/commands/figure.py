@@ -42,7 +42,7 @@ OPTIONS = ("seeds", "quick", "full")
     "--out", type=click.Path(path_type=Path), help="Where to write it; the ending gives the format: png, svg or pdf."
 )
 @click.option("--seeds", type=click.IntRange(min=1), help="How many random starts.")
-@click.option("--quick", is_flag=True, help="A smaller version, in seconds.")
+@click.option("--quick", is_flag=True, help="A smaller version, in seconds, where there is one.")
 @click.option(
     "--full", is_flag=True, help="Everything that the paper ran, where less is the default; this may take days."
 )
@@ -113,6 +113,8 @@ def _known(paper: str, number: str) -> Draw:
 
 def _accepted(draw: Draw, given: dict[str, Any]) -> dict[str, Any]:
     """The options that were given, all of which the figure must support."""
+    if "quick" not in _supported(draw):
+        given = given | {"quick": None}  # a figure that has no smaller version is drawn in seconds as it is
     chosen = {name: value for name, value in given.items() if value}
     if {"quick", "full"} <= chosen.keys():
         raise BadInput("--quick and --full are given together", "choose one of them")

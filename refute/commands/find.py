@@ -1,9 +1,12 @@
 """`refute find`: climb the margin of a claim until it is violated or the budget is spent."""
 
+import math
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.markup import escape
@@ -36,6 +39,9 @@ from refute.run.guard import Limits
 from refute.run.loading import select
 from refute.run.results import stamped
 from refute.show.visible import one_line
+
+if TYPE_CHECKING:
+    from refute.run.hunt import Budget, Hunt
 
 
 @click.command("find")
@@ -90,7 +96,7 @@ def find(
     \b
     Example: refute find claims/conjectures/mine.py::name --budget 5m --jobs 4 --plot hunt.svg
     """
-    from refute.run.hunt import Budget, pursue, take_up
+    from refute.run.hunt import Budget
     from refute.run.workers import workers
     from refute.show.hunt_plot import checked_target
 
@@ -98,6 +104,24 @@ def find(
     limits = Limits.parse(timeout_per_case, memory, jobs)
     if plot is not None:
         checked_target(plot)
+    hunts = _taken_up(targets, seed, fresh)
+    told = _Told(run, plot, Store(folder, store), as_json, alone=len(hunts) == 1)
+    with _hunting(amount, hunts) as (show, told.aside):
+        finished = _pursued(hunts, amount, show, told, lambda: workers(jobs, scheduler, slurm, limits=limits))
+    told.stored.finish()
+    rows = [told.rows[hunt.claim.id] for hunt in hunts if hunt.claim.id in told.rows]
+    if as_json:
+        print_json(rows)
+    if unsaved := next((hunt.unsaved for hunt in hunts if hunt.unsaved), ""):
+        say(f"the state of the hunt could not be kept, it cannot be resumed: {unsaved}", err=True)
+    if not finished:
+        say("interrupted: the state is kept, the same command goes on", err=True)
+    context.exit(_exit_code(rows) if finished else INTERRUPTED)
+
+
+def _taken_up(targets: Sequence[str], seed: int, fresh: bool) -> list[Any]:
+    from refute.run.hunt import take_up
+
     with stdout_kept_clean():
         hunts = [take_up(claim, seed, fresh=fresh) for claim in select(targets)]
     for hunt in hunts:
@@ -105,44 +129,57 @@ def find(
             say(f"{hunt.claim.id}: taken up after {hunt.campaign.tried} cases (--fresh begins anew)", err=True)
         if hunt.refused:
             say(f"{hunt.claim.id}: the hunt begins anew: {hunt.refused}", err=True)
-    stored, rows, interrupted = Store(folder, store), {}, False
-    with _hunting(alone=len(hunts) == 1) as (show, aside):
+    return hunts
 
-        def settle(hunt: Any, staff: Any) -> None:
-            """The row of a hunt that is over; nobody is needed where it found nothing."""
-            row = _hunted(hunt, run, staff) | _pictured(hunt, plot, alone=len(hunts) == 1)
-            rows[hunt.claim.id] = row
-            stored.keep(stamped("hunt", hunt.claim, run, row))
-            if not as_json:
-                with aside():
-                    say(_hunt_text(row))
 
-        try:
-            with workers(jobs, scheduler, slurm, limits=limits) as staff:
+@dataclass
+class _Told:
+    """The rows of the hunts that are over, each told and stored the moment it is known."""
 
-                def report(hunt: Any) -> None:
-                    show(hunt)
-                    if hunt.campaign.violation is not None:
-                        settle(hunt, staff)
+    run: Run
+    plot: Path | None
+    stored: Store
+    as_json: bool
+    alone: bool
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    aside: Callable[[], AbstractContextManager[None]] = nullcontext
 
-                pursue(hunts, amount, run, staff, report)
-                for hunt in hunts:
-                    if hunt.claim.id not in rows:
-                        settle(hunt, staff)
-        except KeyboardInterrupt:
-            interrupted = True
-        for hunt in hunts:
-            if hunt.claim.id not in rows and hunt.campaign.violation is None:
-                settle(hunt, None)
-    stored.finish()
-    if as_json:
-        print_json([rows[hunt.claim.id] for hunt in hunts if hunt.claim.id in rows])
-    if unsaved := next((hunt.unsaved for hunt in hunts if hunt.unsaved), ""):
-        say(f"the state of the hunt could not be kept, it cannot be resumed: {unsaved}", err=True)
-    if interrupted:
-        say("interrupted: the state is kept, the same command goes on", err=True)
-        context.exit(INTERRUPTED)
-    context.exit(_exit_code(list(rows.values())))
+    def settle(self, hunt: Any, staff: Any) -> None:
+        if hunt.claim.id in self.rows:
+            return
+        row = _hunted(hunt, self.run, staff) | _pictured(hunt, self.plot, self.alone)
+        self.rows[hunt.claim.id] = row
+        self.stored.keep(stamped("hunt", hunt.claim, self.run, row))
+        if not self.as_json:
+            with self.aside():
+                say(_hunt_text(row))
+
+
+def _pursued(
+    hunts: Sequence[Any], budget: Any, show: Callable[[Any], None], told: _Told, staffed: Callable[[], Any]
+) -> bool:
+    """Whether the hunts came to their ends, not interrupted."""
+    from refute.run.hunt import pursue
+
+    finished = False
+    try:
+        with staffed() as staff:
+
+            def report(hunt: Any) -> None:
+                show(hunt)
+                if hunt.campaign.violation is not None:
+                    told.settle(hunt, staff)
+
+            pursue(hunts, budget, told.run, staff, report)
+            for hunt in hunts:
+                told.settle(hunt, staff)
+        finished = True
+    except KeyboardInterrupt:
+        pass
+    for hunt in hunts:
+        if hunt.campaign.violation is None:  # nobody is needed where it found nothing
+            told.settle(hunt, None)
+    return finished
 
 
 def _exit_code(rows: Sequence[dict[str, Any]]) -> int:
@@ -152,23 +189,26 @@ def _exit_code(rows: Sequence[dict[str, Any]]) -> int:
 
 
 @contextmanager
-def _hunting(alone: bool) -> Iterator[tuple[Callable[[Any], None], Callable[[], AbstractContextManager[None]]]]:
-    """Shows the best margin so far, on a terminal; of a single hunt the counterexample is shown the moment it is there,
-    the shrunk one follows.
+def _hunting(
+    amount: "Budget", hunts: Sequence["Hunt"]
+) -> Iterator[tuple[Callable[[Any], None], Callable[[], AbstractContextManager[None]]]]:
+    """Shows on a terminal how much of the budget is used and the best margin so far; of a single hunt the
+    counterexample is shown the moment it is there, the shrunk one follows.
     """
-    with progress(0) as progressing:
-        bar, task = progressing.bar, progressing.task
+    timed, begun = math.isfinite(amount.seconds), time.monotonic()
+    before = sum(hunt.campaign.tried for hunt in hunts)
+    with progress(min(amount.seconds, amount.cases), "the hunt begins", amount.seconds if timed else None) as bar:
 
         def show(hunt: Any) -> None:
             campaign = hunt.campaign
             best = "-" if campaign.best is None else f"{campaign.best:.3g}"
-            if bar is not None and task is not None:
-                said = f"{one_line(campaign.claim.id)}  {campaign.tried} cases  best margin {best}"
-                bar.update(task, description=escape(said))
-            if campaign.violation is not None and alone:
-                say(f"{campaign.claim.id}: found  {Case.from_json(campaign.violation)}", err=True)
+            done = time.monotonic() - begun if timed else sum(each.campaign.tried for each in hunts) - before
+            bar.reached(done, escape(f"{one_line(campaign.claim.id)}  {campaign.tried} cases  best margin {best}"))
+            if campaign.violation is not None and len(hunts) == 1:
+                with bar.aside():
+                    say(f"{campaign.claim.id}: found  {Case.from_json(campaign.violation)}", err=True)
 
-        yield show, progressing.aside
+        yield show, bar.aside
 
 
 def _hunted(hunt: Any, run: Run, staff: Any) -> dict[str, Any]:
@@ -192,6 +232,8 @@ def _hunted(hunt: Any, run: Run, staff: Any) -> dict[str, Any]:
         small = settled(hunt, run, staff)
     except RefuteError as error:
         return row | {"unconfirmed": campaign.violation, "doubt": error.message}
+    except TimeoutError:
+        return row | {"unconfirmed": campaign.violation, "doubt": "to judge again what was found took too long"}
     if small is None:
         return row if campaign.violation is None else row | {"unconfirmed": campaign.violation}
     if campaign.claim.kind is Kind.EXISTENCE:  # a witness, which refutes nothing
@@ -235,7 +277,8 @@ def _finding_text(row: dict[str, Any]) -> str:
         said, kept = ("refuted", "certificate") if row["found"] else ("evidence against, no refutation,", "evidence   ")
         place = row["certificate"] or f"could not be written: {row['unwritten']}"
         return f"{row['id']}: {said} after {row['tried']} cases\n{indented(row['detail'])}\n  {kept}   {place}"
-    best = "nothing met the assumptions" if row["best"] is None else f"smallest margin {row['best']:.3g}"
+    nothing = "nothing met the assumptions" if row["tried"] else "the budget ended before the first was judged"
+    best = nothing if row["best"] is None else f"smallest margin {row['best']:.3g}"
     lost = f", {row['lost']} chunks lost" if row["lost"] else ""
     bad = f"\n  {row['bad']} cases could not be judged, the first: {row['first_bad']}" if row["bad"] else ""
     if "unconfirmed" in row:

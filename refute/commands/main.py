@@ -16,6 +16,7 @@ from refute.commands.common import INTERRUPTED, NOT_EARNED, WRONG_USE, Mistake
 from refute.errors import RefuteError, missing
 from refute.run.configuration import configuration
 from refute.run.interrupts import kept_interrupts
+from refute.show.fold import folded
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
@@ -39,8 +40,25 @@ OFFERED = {
 COLOURED = {"auto": None, "always": True, "never": False}
 
 
+class Help(click.HelpFormatter):
+    """Paragraphs that are kept as they are written are folded too where they are too long, except commands."""
+
+    def write_text(self, text: str) -> None:
+        kept, self.buffer = self.buffer, []
+        super().write_text(text)
+        lines = "".join(self.buffer).splitlines()
+        known = [each if "refute " in each else folded(each, self.width) for each in lines]
+        self.buffer = [*kept, *(f"{each}\n" for each in known)]
+
+
+class Context(click.Context):
+    formatter_class = Help
+
+
 class Commands(click.Group):
     """Commands whose errors are messages and whose Ctrl-C is exit code 130."""
+
+    context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(OFFERED)
@@ -49,7 +67,11 @@ class Commands(click.Group):
         if cmd_name not in OFFERED:
             return None
         module = importlib.import_module(f"refute.commands.{cmd_name}")
-        return next(made for made in vars(module).values() if isinstance(made, click.Command) and made.name == cmd_name)
+        found = next(
+            made for made in vars(module).values() if isinstance(made, click.Command) and made.name == cmd_name
+        )
+        found.context_class = Context
+        return found
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

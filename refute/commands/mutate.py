@@ -79,7 +79,7 @@ def mutate(
         claims = {claim.id: claim for claim in select(patterns)}
     total = sum(len(wrong_versions(claim, also_generated)) for claim in claims.values())
     found, rows = [], table.Kills(claims)
-    with progress(total) as progressing, Crew(jobs, limits) as staff:
+    with progress(total, "wrong versions") as progressing, Crew(jobs, limits) as staff:
         for one in kills(list(claims.values()), run, staff, also_generated):
             found.append(stored.kept("mutant", claims[one.claim], run, progressing.advance(one)))
             if not as_json:

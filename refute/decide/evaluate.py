@@ -1,6 +1,6 @@
 """Evaluate assumptions and conclusion on one case, in the arithmetic that can decide them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -292,25 +292,41 @@ def _disputed(margin: Margin, dispute: str) -> Margin:
 
 
 def evaluate_assumption(assumption: Assumption, case: Case) -> Margin:
-    return evaluate_exactly(assumption.margin, case, Setting({}), f'the assumption "{assumption.text}"')[0]
+    """Once for every case, which many claims may share."""
+
+    def compute() -> Margin:
+        return evaluate_exactly(assumption.margin, case, Setting({}), f'the assumption "{assumption.text}"')[0]
+
+    return case.once(assumption, compute)
+
+
+def examined(claim: Claim, case: Case) -> Iterator[tuple[Assumption, Margin]]:
+    """The assumptions one after the other, up to the first that is not met."""
+    for assumption in claim.assumes:
+        margin = evaluate_assumption(assumption, case)
+        yield assumption, margin
+        if margin.decision is not Decision.HOLDS:
+            return
+
+
+def admissible(claim: Claim, case: Case) -> bool:
+    """Whether the case meets every assumption."""
+    return all(margin.decision is Decision.HOLDS for _, margin in examined(claim, case))
 
 
 def judge(claim: Claim, case: Case, run: Run, certify: bool = False) -> Judgement:
     """Check every assumption exactly, then the conclusion; stop at the first assumption that is not met."""
     tell(JUDGING, case)
-    met: list[tuple[Assumption, Margin]] = []
-    for assumption in claim.assumes:
-        margin = evaluate_assumption(assumption, case)
-        if margin.decision is not Decision.HOLDS:
-            return Unmet(case, tuple(met), assumption, margin)
-        met.append((assumption, margin))
+    met = tuple(examined(claim, case))
+    if met and met[-1][1].decision is not Decision.HOLDS:
+        return Unmet(case, met[:-1], *met[-1])
     try:
         margin, level, arithmetic = evaluate_conclusion(claim, case, run, certify)
     except PremiseUnmet as unmet:
-        return Idle(case, tuple(met), unmet.message)
+        return Idle(case, met, unmet.message)
     if margin.empty:
-        return Idle(case, tuple(met), margin.line)
-    return Judged(case, tuple(met), margin, level, arithmetic)
+        return Idle(case, met, margin.line)
+    return Judged(case, met, margin, level, arithmetic)
 
 
 def judge_firmly(claim: Claim, case: Case, run: Run) -> Judgement:

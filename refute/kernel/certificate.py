@@ -99,6 +99,11 @@ def _kept(path: Path, changed: int) -> dict[str, Any]:
     return read(path)
 
 
+def forget() -> None:
+    """Let the file that is kept go."""
+    _kept.cache_clear()
+
+
 def pinned_fits(claim: Claim) -> bool:
     """Whether the kept certificate speaks about the statement as it is worded now."""
     data = pinned(claim)

@@ -130,7 +130,7 @@ def _agrees(stated: dict[str, Any], margin: Margin, leeway: Fraction = DIGITS) -
 
 
 def _same_line(stated: Any, margin: Margin) -> bool:
-    """The same words, and numbers that differ by no more than the errors and the digits that are written."""
+    """The same words, and numbers that differ by no more than the errors and the rounding to six digits."""
     if not isinstance(stated, str) or NUMERAL.split(stated) != NUMERAL.split(margin.line):
         return False
     pairs = zip(NUMERAL.findall(stated), NUMERAL.findall(margin.line), strict=True)
@@ -138,17 +138,10 @@ def _same_line(stated: Any, margin: Margin) -> bool:
 
 
 def _near(one: str, other: str, error: Fraction) -> bool:
-    """Whole numbers count something, others are rounded."""
+    """Whole numbers count something; of others six digits are written."""
     a, b = Fraction(one), Fraction(other)
-    rounded = max(_unit(one), _unit(other))
-    return abs(a - b) <= 2 * error + rounded + (DIGITS * max(abs(a), abs(b)) if rounded else 0)
-
-
-def _unit(numeral: str) -> Fraction:
-    """What the last written digit after the point stands for; 0 where none is written."""
-    digits, _, exponent = numeral.partition("e")
-    below = len(digits.partition(".")[2])
-    return Fraction(10) ** (int(exponent or 0) - below) if below or exponent else Fraction(0)
+    measured = a.denominator > 1 or b.denominator > 1 or "e" in one + other
+    return abs(a - b) <= 2 * error + (DIGITS * max(abs(a), abs(b)) if measured else 0)
 
 
 def _are_versions(stated: Any, true: dict[str, Any]) -> bool:

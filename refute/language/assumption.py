@@ -93,9 +93,12 @@ def repaired(
 
 
 def assumption(
-    id: str, *, base: Cases | SearchStrategy[Fields], satisfy: Repair | None = None, violate: Repair | None = None
+    id: str, base: Cases | SearchStrategy[Fields], satisfy: Repair | None = None, violate: Repair | None = None
 ) -> Callable[[Callable[..., Margin]], Assumption]:
-    """Make a function that returns a margin an assumption; its docstring says the condition in words."""
+    """Make a function that returns a margin an assumption; its docstring says the condition in words.
+
+    `base` draws cases to try it on, `satisfy` and `violate` change a drawn case so that it holds and does not.
+    """
 
     def decorate(function: Callable[..., Margin]) -> Assumption:
         text = " ".join((inspect.getdoc(function) or "").split())

@@ -7,10 +7,10 @@ they are; rationals and arrays are lifted into the arithmetic that the engine ch
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
@@ -124,7 +124,7 @@ class Case(Shown, Mapping[str, Any]):
     """A frozen mapping from names to exact values. Two cases are equal when their digests are."""
 
     fields: Mapping[str, Any]
-    _in_rationals: dict[str, Any] = field(default_factory=dict, repr=False)
+    _known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, **values: Any) -> "Case":
@@ -141,11 +141,19 @@ class Case(Shown, Mapping[str, Any]):
 
     def lifted(self, name: str, arithmetic: Arithmetic) -> Any:
         """A field in the given arithmetic; in rationals, which every assumption asks for, it is lifted once."""
-        if arithmetic is not EXACT:
-            return lift(self.fields[name], arithmetic)
-        if name not in self._in_rationals:
-            self._in_rationals[name] = lift(self.fields[name], arithmetic)
-        return self._in_rationals[name]
+        lifted = partial(lift, self.fields[name], arithmetic)
+        return self.once(name, lifted) if arithmetic is EXACT else lifted()
+
+    def once(self, what: Hashable, compute: Callable[[], T]) -> T:
+        """What is asked of a case again and again, by several claims, is computed once."""
+        if what not in self._known:
+            self._known[what] = compute()
+        found: T = self._known[what]
+        return found
+
+    def __reduce__(self) -> tuple[type["Case"], tuple[Mapping[str, Any]]]:
+        """A case travels without what has been computed from it."""
+        return Case, (self.fields,)
 
     def dyadic(self) -> bool:
         """Whether float64 holds every number of the case exactly."""

@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 from refute.decide.effort import Run
-from refute.decide.evaluate import judge, speaks_against
+from refute.decide.evaluate import Judged, judge, speaks_against
 from refute.decide.pulse import PROVING, tell
 from refute.decide.symbolic import decide_identity
 from refute.decide.verdict import (
@@ -57,7 +57,9 @@ def check(claim: Claim, run: Run | None = None) -> Outcome:
 def _verdict(claim: Claim, tally: Tally, run: Run) -> Outcome:
     evidence = tally.evidence()
     if tally.found is not None:
-        return fallen(_firmest(claim, tally, run), evidence)
+        found = _firmest(claim, tally, run)
+        changing = _two_faced(claim, found, run) if run.certify else None
+        return fallen(found, evidence) if changing is None else changing
     if tally.met == 0 or tally.met < HARDLY_EVER * tally.tried:
         return Vacuous(*tally.rarest(), evidence)
     if claim.proof is not None:
@@ -83,6 +85,16 @@ def _firmest(claim: Claim, tally: Tally, run: Run) -> Counterexample:
         return first
     shrunk = small.counterexample(claim)
     return first if first.refutes and not shrunk.refutes else shrunk
+
+
+def _two_faced(claim: Claim, found: Counterexample, run: Run) -> Broken | None:
+    """A predicate that says something else of the same case when it is asked again."""
+    again = judge(claim, found.case, run, certify=True)
+    said = again.margin if isinstance(again, Judged) else None
+    if said is not None and (said.value, said.decision) == (found.margin.value, found.margin.decision):
+        return None
+    words = f"asked twice about one case, {claim.name}() says {found.margin} and {said}"
+    return Broken(words, "a conclusion depends on its case alone; random numbers come from `rng`", found.case)
 
 
 def _existence(claim: Claim, run: Run) -> Outcome:

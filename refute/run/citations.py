@@ -31,7 +31,7 @@ def uses(paper: str, known: Collection[str] | None = None) -> dict[str, tuple[st
 
     `known` are the ids of the claims that exist: those of the installed package unless given.
     """
-    text = _text(paper)
+    text = proofs_file(paper)
     if text is None:
         return {}
     graph = parse(text, f"claims/{paper}/{FILE}")
@@ -46,14 +46,17 @@ def parse(text: str, name: str = FILE) -> dict[str, tuple[str, ...]]:
         read = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Unreadable(f"cannot read {name}: {error}", "mend the TOML") from error
-    if set(read) != {"uses"} or not isinstance(read["uses"], dict):
-        raise Unreadable(f"{name} has {', '.join(read) or 'nothing'} at its top", "it should have one table, [uses]")
+    if not {"uses"} <= set(read) <= {"uses", "paper"} or not isinstance(read["uses"], dict):
+        raise Unreadable(
+            f"{name} has {', '.join(read) or 'nothing'} at its top", "it should have the tables [uses] and [paper]"
+        )
     graph = {id: _listed(id, listed, name) for id, listed in read["uses"].items()}
     _check_order(graph, name)
     return graph
 
 
-def _text(paper: str) -> str | None:
+def proofs_file(paper: str) -> str | None:
+    """What the file of a paper says; None where there is none."""
     if not paper.isidentifier():
         return None
     places = [resources.files(DEFAULT_PACKAGE) / paper]

@@ -189,9 +189,11 @@ _WHY_IT_DIED = "look for a crash in native code, an exit, or memory that ran out
 
 
 def _environment() -> dict[str, str]:
-    """Where the package was found, it is found again."""
-    home = str(Path(__file__).parents[2])
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])}
+    """Where the package was found, it is found again. A worker has one thread of linear algebra, unless the user says
+    otherwise: threads that wait for a busy core cost more than they save.
+    """
+    path = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONPATH": os.pathsep.join(path)}
 
 
 class Crew:

@@ -31,7 +31,7 @@ from refute.search.campaign import Campaign
 from refute.search.shrink import shrink
 from refute.search.witness import library
 
-SHRINKING = 60.0  # seconds in which a counterexample is made small
+SHRINKING = 45.0  # seconds in which a counterexample is made small: a hunt ends within a minute of its budget
 STATES = Path(".refute") / "hunts"
 FAIR = 4  # every so many generations the claim that waited longest has its turn, whatever its progress
 

@@ -12,7 +12,7 @@ import pkgutil
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from functools import cache
@@ -235,7 +235,12 @@ def select(patterns: Sequence[str]) -> list[Claim]:
     """The claims that match any of the patterns, each once; all of the default package without a pattern."""
     if not patterns:
         return load_all() or _none(f"the package {DEFAULT_PACKAGE} has no claims", "give the path of a file of claims")
-    found = [claim for pattern in patterns for claim in (_by_path(pattern) if _is_path(pattern) else _by_id(pattern))]
+    everything = cache(load_all)  # once, however many are named
+    found = [
+        claim
+        for pattern in patterns
+        for claim in (_by_path(pattern) if _is_path(pattern) else _by_id(pattern, everything))
+    ]
     return list({claim.id: claim for claim in found}.values())
 
 
@@ -247,8 +252,13 @@ def _is_path(pattern: str) -> bool:
     return "::" in pattern or "/" in pattern or pattern.endswith(".py") or Path(pattern).is_dir()
 
 
-def _by_id(pattern: str) -> list[Claim]:
-    known = load_all()
+def _by_id(pattern: str, everything: Callable[[], object]) -> list[Claim]:
+    load_paper(pattern.partition(".")[0])
+    one = find_claim(pattern)
+    if one is not None:  # an id is one claim's only: the other papers need not be loaded
+        return [one]
+    everything()
+    known = claims()
     found = _named(known, pattern)
     if found:
         return found

@@ -2,14 +2,17 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict, get_type_hints
 
-from refute.decide.verdict import Outcome, Proved, Supported, Told, Vacuous, jsonable, storable
+from refute.decide.compared import compared
+from refute.decide.verdict import Against, Outcome, Proved, Refuted, Supported, Told, Vacuous, jsonable, storable
+from refute.errors import RefuteError
+from refute.language.cases import admitted
 from refute.language.claim import Claim
-from refute.language.kind import RECORDABLE
+from refute.language.kind import RECORDABLE, Kind
 from refute.language.place import file_of, shown, shown_place
 from refute.run.loading import installed
 from refute.shown import Shown
@@ -56,7 +59,8 @@ ROW = tuple(get_type_hints(Row))  # the fields, in their order
 @dataclass(frozen=True, slots=True)
 class Result(Shown):
     """One row. `certificate` is the path of the counterexample, `source` the file of a claim outside the default
-    package.
+    package, `silent` names the fields of the counterexample of which the claim states no domain,
+    `compared` holds both sides of the comparison that fell.
     """
 
     id: str
@@ -68,6 +72,8 @@ class Result(Shown):
     seconds: float
     certificate: str | None = None
     source: str | None = None
+    silent: tuple[str, ...] = ()
+    compared: dict[str, Any] | None = None
 
     @classmethod
     def of(cls, claim: Claim, outcome: Outcome, seconds: float, certificate: str | None = None) -> "Result":
@@ -83,6 +89,8 @@ class Result(Shown):
             seconds,
             certificate,
             source,
+            _silent(claim, outcome),
+            _compared(outcome),
         )
 
     @property
@@ -118,7 +126,9 @@ class Result(Shown):
 
     def record(self) -> dict[str, Any]:
         """What is stored: the row, the command that re-checks it, the spread of the margins and the counterexample."""
-        return {**self.row(), "replay": self.replay, **storable(self.outcome)}
+        silent = {"silent": list(self.silent)} if self.silent else {}
+        sides = {"compared": self.compared} if self.compared else {}
+        return {**self.row(), "replay": self.replay, **storable(self.outcome), **silent, **sides}
 
     def __str__(self) -> str:
         return told(self.record())
@@ -130,9 +140,37 @@ def told(record: Mapping[str, Any]) -> str:
     lines = [f"{record['verdict']} ({recorded}): {record['id']}   {record['reference']}".rstrip(), record["detail"]]
     if record["verdict"] == Vacuous.word:
         lines.append("\nhint: give the assumption a `satisfy` repair, or draw cases in `given` that meet it")
-    if record["replay"]:
+    if silent := record.get("silent"):
+        lines += [f"certificate     {record['certificate']}", *_unverifiable(silent)]
+    elif record["replay"]:
         lines.append(f"replay          {record['replay']}")
     return "\n".join(lines)
+
+
+def _unverifiable(silent: Sequence[str]) -> list[str]:
+    """Why `refute verify` will not take the certificate, and what to do."""
+    fields, first = ", ".join(silent), silent[0]
+    return [
+        f"no replay       no domain is stated for {fields}: `refute verify` cannot know whether the claim speaks of it",
+        f"\nhint: draw {fields} by strategies of refute.strategies, such as number(): given=sized({first}=number());\n"
+        "or say what it may be, with `from refute import stated`: "
+        f"given=sized({first}=stated(yours, lambda value: ...))",
+    ]
+
+
+def _silent(claim: Claim, outcome: Outcome) -> tuple[str, ...]:
+    """The fields of a counterexample of which nothing says that the claim speaks of their values."""
+    if not isinstance(outcome, Refuted | Against) or claim.kind is Kind.SYMBOLIC:
+        return ()
+    return tuple(name for name, verdict in admitted(claim, outcome.counterexample.case).items() if verdict is None)
+
+
+def _compared(outcome: Outcome) -> dict[str, Any] | None:
+    """For pictures only: what cannot be drawn costs the picture."""
+    try:
+        return compared(outcome.counterexample) if isinstance(outcome, Refuted | Against) else None
+    except (RefuteError, ArithmeticError, ValueError, TypeError):
+        return None
 
 
 def list_row(claim: Claim) -> Listed:

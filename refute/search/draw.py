@@ -1,15 +1,16 @@
-"""Draw cases, judge them, and let Hypothesis shrink the first violation. Deterministic for a given seed."""
+"""Judge the cases of a claim, and let Hypothesis shrink the first violation."""
 
 import hashlib
 import time
 from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 
-from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
+from hypothesis import reject
 from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
-from hypothesis.errors import Flaky, Unsatisfiable
+from hypothesis.errors import Flaky
 from hypothesis.strategies import SearchStrategy
 
 from refute.decide.effort import Run
@@ -22,11 +23,12 @@ from refute.language.case import Case
 from refute.language.cases import Fields
 from refute.language.claim import Claim
 from refute.language.relations import Decision, Margin, approximate
-from refute.search.generation import nothing_read_in_modules
 from refute.search.observe import observe
 from refute.search.sample import Sample
 from refute.search.shrink import shrink
+from refute.search.stream import Stream, generated
 
+DRAWN = "drawn"
 SHRUNK = "shrunk"  # cases on the way to a smaller counterexample, which is certified in the end
 EXAMPLES = Path(".refute") / "examples"
 MOST_SHRUNK_TRAINED = 120  # cases on the way to a smaller counterexample, where each one trains a network
@@ -88,10 +90,6 @@ class Tally:
         return (self.premises.most_common(1)[0][0] if self.premises else "the strategy"), None
 
 
-def cases_for(claim: Claim, run: Run) -> int:
-    return max(1, round(run.profile.cases(claim.kind) / claim.cost))
-
-
 def hunt(claim: Claim, run: Run) -> Tally:
     """Try the explicit instances, or draw cases until the budget is spent or a violation is found and shrunk."""
     tally = Tally()
@@ -102,7 +100,10 @@ def hunt(claim: Claim, run: Run) -> Tally:
             if tally.found:
                 break
         return tally
-    _find(claim, strategy, run, tally)
+    known: dict[str, Judgement] = {}
+    remembers = run.remember and _examples(claim, run).is_dir()
+    if remembers or not _walk(claim, Stream.of(claim, strategy, run), run, tally, known):
+        _find(claim, strategy, run, tally, known)
     return tally
 
 
@@ -122,24 +123,43 @@ def _try(claim: Claim, case: Case, run: Run, tally: Tally, how: str) -> Judgemen
     return judgement
 
 
-def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally) -> None:
-    """Hypothesis generates, shrinks and keeps what it found in its database of examples."""
+def _walk(claim: Claim, stream: Stream, run: Run, tally: Tally, known: dict[str, Judgement]) -> bool:
+    """Judge the cases that the claims of the section share; whether nothing is left to be done."""
+    for case in stream.read():
+        began, digest = time.perf_counter(), case.digest()
+        if digest in known:
+            observe(claim, case, known[digest], DRAWN, began)
+            tally.add(known[digest])
+        else:
+            known[digest] = _try(claim, case, run, tally, DRAWN)
+        if tally.found is not None:
+            return not run.shrink
+    return stream.complete
+
+
+def _find(
+    claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally, known: Mapping[str, Judgement]
+) -> None:
+    """Hypothesis generates, shrinks and keeps what it found in its database of examples; what is known of the cases
+    need not be judged again until then.
+    """
     counting = Tally()
     violations: dict[str, Judged] = {}  # on the way to the smallest one, which Hypothesis runs again at the end
+
+    def judged(case: Case) -> Judgement | None:
+        if violations:
+            with suppress(RefuteError):  # a smaller case on which the predicate breaks down is no counterexample
+                return _try(claim, case, run, counting, SHRUNK)
+            return None
+        return known.get(case.digest()) or _try(claim, case, run, tally, DRAWN)
 
     def test(fields: Fields) -> None:
         case = Case.of(**fields)
         if claim.kind.exact or counting.tried < MOST_SHRUNK_TRAINED:
-            where, how = (tally, "drawn") if tally.found is None else (counting, SHRUNK)
-            try:
-                judgement = _try(claim, case, run, where, how)
-            except RefuteError:
-                if tally.found is None:
-                    raise
-                return  # a smaller case on which the predicate breaks down is no smaller counterexample
+            judgement = judged(case)
             if isinstance(judgement, Unmet):
                 reject()
-            if not speaks_against(judgement):
+            if judgement is None or not speaks_against(judgement):
                 return
             violations[case.digest()] = judgement
         elif case.digest() not in violations:
@@ -147,27 +167,11 @@ def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally
         tally.found = violations[case.digest()]
         raise Found  # on this line only: Hypothesis takes another one for another failure
 
-    phases = [Phase.reuse, Phase.generate] + ([Phase.shrink] if run.shrink else [])
-    options = settings(
-        max_examples=cases_for(claim, run),
-        database=examples(claim, run) if run.remember else None,
-        deadline=None,
-        derandomize=False,
-        print_blob=False,
-        verbosity=Verbosity.quiet,
-        phases=phases,
-        suppress_health_check=list(HealthCheck),
-        report_multiple_bugs=False,
-    )
-    seeded = seed(Random(f"{run.seed}:{claim.stream or claim.id}").getrandbits(64))(given(strategy)(test))
     try:
-        with nothing_read_in_modules():
-            options(seeded)()  # the options last, since a seed switches the database off
+        generated(claim, strategy, run, test, run.shrink, examples(claim, run) if run.remember else None)
     except Found:
         if run.shrink and tally.found is not None:
             tally.found = shrink(claim, tally.found, run)
-    except Unsatisfiable:
-        pass
     except Flaky as error:
         raise BadClaim(
             f"{claim.name}() gave different margins for the same case",
@@ -175,7 +179,11 @@ def _find(claim: Claim, strategy: SearchStrategy[Fields], run: Run, tally: Tally
         ) from error
 
 
+def _examples(claim: Claim, run: Run) -> Path:
+    key = hashlib.sha256(f"{claim.id}:{run.seed}:{run.profile.name}".encode()).hexdigest()[:16]
+    return EXAMPLES / key
+
+
 def examples(claim: Claim, run: Run) -> ExampleDatabase:
     """What was found for this claim with this seed and profile: it is tried again before anything is drawn."""
-    key = hashlib.sha256(f"{claim.id}:{run.seed}:{run.profile.name}".encode()).hexdigest()[:16]
-    return DirectoryBasedExampleDatabase(EXAMPLES / key)
+    return DirectoryBasedExampleDatabase(_examples(claim, run))

@@ -28,8 +28,9 @@ from refute.show.visible import one_line
 from refute.study.ablate import ablate, kill
 from refute.study.sweep import Sweep, speaking, sweep
 
-WIDTH = 110
+WIDTH, LONGEST = 110, 180
 MATHEMATICS = re.compile(r"(\$[^$]+\$)")
+COMMAND = re.compile(r"(?<!\\)(?=\\[A-Za-z])")  # before a command of TeX
 MARKS = re.compile(r"[\\`*_\[\]|$<>&]")
 AT_THE_START = re.compile(r"^([-+#=:~]|\d+(?=[.)]))")  # what would make a list, a heading or a block of a line
 ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
@@ -143,11 +144,17 @@ def _sweep_row(one: Sweep) -> tuple[str, ...]:
 
 
 def in_the_papers_order(paper: str, found: Iterable[Entry]) -> list[Entry]:
-    """By the `CONTENTS` of the package; claims of one file stay together, in their order."""
-    contents = list(getattr(_package(paper), "CONTENTS", ()))
+    """By the `CONTENTS` of the package, which are names of files or globs; claims of one file stay together, in their
+    order, and files that are not mentioned come last.
+    """
+    contents = getattr(_package(paper), "CONTENTS", "").split()
     known = list(found)
-    contents += [one.module for one in known if one.module not in contents]
-    return sorted(known, key=lambda one: contents.index(one.module))
+    places = {
+        module: next((k for k, glob in enumerate(contents) if fnmatchcase(module, glob)), len(contents))
+        for module in dict.fromkeys(one.module for one in known)
+    }
+    order = sorted(places, key=lambda module: places[module])
+    return sorted(known, key=lambda one: order.index(one.module))
 
 
 def entries(claims: Sequence[Claim], run: Run, jobs: int = 1, ablations: bool = True) -> Iterable[Entry]:
@@ -186,10 +193,12 @@ def block(text: str) -> list[str]:
 
 
 def filled(text: str, bullet: str = "") -> list[str]:
-    """A paragraph, or a point of a list, in lines that are broken at spaces outside formulas only."""
+    """A paragraph, or a point of a list, in lines that are broken at spaces outside formulas, and in a formula that is
+    longer than a line before a command.
+    """
     words: list[str] = []
     for piece in MATHEMATICS.split(text):
-        parts = [piece] if MATHEMATICS.fullmatch(piece) else piece.split(" ")
+        parts = _formula(piece) if MATHEMATICS.fullmatch(piece) else piece.split(" ")
         if words and parts:
             words[-1] += parts.pop(0)
         words += parts
@@ -200,6 +209,18 @@ def filled(text: str, bullet: str = "") -> list[str]:
         else:
             lines.append(AT_THE_START.sub(_marked, word))
     return [(" " * len(bullet) if k else bullet) + line for k, line in enumerate(lines)]
+
+
+def _formula(text: str) -> list[str]:
+    """The formula, or its parts of at most a line where it is too long; TeX takes the end of a line for a space."""
+    if len(text) <= LONGEST:
+        return [text]
+    parts = [""]
+    for piece in COMMAND.split(text):
+        if parts[-1] and len(parts[-1]) + len(piece) > WIDTH:
+            parts.append("")
+        parts[-1] += piece
+    return [part.strip() for part in parts]
 
 
 def _marked(found: re.Match[str]) -> str:
@@ -227,31 +248,38 @@ def _table(*rows: Sequence[str]) -> list[str]:
 
 
 def _counts(found: Sequence[Entry]) -> list[str]:
-    """Verdicts, of sentences that are printed and of the others; faults, and how many causes they have."""
+    """Verdicts, of sentences that are printed and of the others; what fell in three parts, and by how many causes."""
     printed = Counter(one.verdict for one in found if one.printed)
     others = Counter(one.verdict for one in found if not one.printed)
     rows = [(word, str(printed[word]), str(others[word])) for word in VERDICTS if printed[word] or others[word]]
     lines = _table(("verdict", "printed sentences", "readings, amended forms, probes"), *rows)
-    fallen = [one for one in found if one.printed and one.fallen]
-    faults = []
-    for fault in (*Fault, None):
-        those = [one for one in fallen if one.fault is fault]
-        if those:
-            name = fault.value if fault else "not said"
-            faults.append((name, str(len(those)), str(len({one.cause for one in those}))))
-    return lines + (_table(("what is wrong with it", "printed sentences", "causes"), *faults) if faults else [])
+    fell = [
+        (name, ", ".join(_faults(those)), str(len(those)), str(len({one.cause for one in those})))
+        for name, those in _parts(found).items()
+        if those
+    ]
+    return lines + (_table(("what fell", "by", "statements", "causes"), *fell) if fell else [])
 
 
-def _fallen(found: Sequence[Entry]) -> list[str]:
-    """What fell, by weight; statements that fall by one cause stand together."""
+def _faults(found: Sequence[Entry]) -> list[str]:
+    counted = Counter(one.fault.value if one.fault else "not said" for one in found)
+    return [f"{name} ({count})" for name, count in counted.most_common()]
+
+
+def _parts(found: Sequence[Entry]) -> dict[str, list[Entry]]:
+    """What fell, by weight."""
     printed = [one for one in found if one.fallen and one.printed]
-    parts = {
+    return {
         "Errors that matter": [one for one in printed if one.fault not in SLIPS],
         "Slips and edge cases": [one for one in printed if one.fault in SLIPS],
         "Readings, probes and open questions that fall": [one for one in found if one.fallen and not one.printed],
     }
+
+
+def _fallen(found: Sequence[Entry]) -> list[str]:
+    """What fell, by weight; statements that fall by one cause stand together."""
     lines = []
-    for heading, those in parts.items():
+    for heading, those in _parts(found).items():
         if those:
             lines += [f"## {heading}", ""]
             order = [one.cause for one in those]
@@ -259,6 +287,26 @@ def _fallen(found: Sequence[Entry]) -> list[str]:
                 lines += _point(one)
             lines.append("")
     return lines
+
+
+def fallen_by_paper(claims: Iterable[Claim]) -> list[str]:
+    """What is recorded as fallen, in the three parts, as a table: statements, and how many causes they have."""
+    rows, total = [], Counter[str]()
+    for paper, group in groupby(sorted(claims, key=lambda one: one.paper), key=lambda one: one.paper):
+        fell = [one for one in group if one.recorded in FALLEN]
+        parts = {
+            "matter": [one for one in fell if one.printed and one.fault not in SLIPS],
+            "slips": [one for one in fell if one.printed and one.fault in SLIPS],
+            "others": [one for one in fell if not one.printed],
+        }
+        sizes = {name: (len(those), len({one.root or one.id for one in those})) for name, those in parts.items()}
+        total.update({f"{name} {k}": size for name, pair in sizes.items() for k, size in enumerate(pair)})
+        rows.append((prose(paper), *(f"{count} ({causes})" for count, causes in sizes.values())))
+    rows.append(
+        ("together", *(f"{total[f'{name} 0']} ({total[f'{name} 1']})" for name in ("matter", "slips", "others")))
+    )
+    heading = ("paper", "errors that matter", "slips and edge cases", "readings, probes, open questions")
+    return _table(heading, *rows)[:-1]
 
 
 def _point(one: Entry) -> list[str]:
@@ -269,13 +317,21 @@ def _point(one: Entry) -> list[str]:
 
 
 def _contents(found: Sequence[Entry]) -> list[str]:
-    """Where each statement is encoded."""
-    rows = []
-    for module, group in groupby(found, key=lambda one: one.module):
-        those = list(group)
-        statements = dict.fromkeys(one.id.split(".")[1] for one in those if "." in one.id)
-        rows.append((code(f"{module}.py"), ", ".join(map(code, statements)), str(len(those))))
-    return ["## Where each statement is", "", *_table(("file", "statements", "claims"), *rows)]
+    """From the numbering of the paper to the files, in its order."""
+    places: dict[str, Counter[str]] = {}
+    for one in found:
+        places.setdefault(_numbered(one.reference), Counter())[one.module] += 1
+    rows = [
+        (prose(number), ", ".join(code(f"{module}.py") for module in files), str(files.total()))
+        for number, files in places.items()
+    ]
+    return ["## Where each statement is", "", *_table(("in the paper", "files", "claims"), *rows)]
+
+
+def _numbered(reference: str) -> str:
+    """What the paper calls the statement: "Lemma 3" of "Lemma 3 (i), proof"."""
+    name = re.split(r"[,;:]| \(ours\)", reference)[0]
+    return re.sub(r" \([ivx]+\)$", "", name).strip()
 
 
 def _section(one: Entry) -> list[str]:

@@ -23,7 +23,7 @@ from refute.strategies.chistikov2023.cone import labelled, stacked
 from refute.strategies.datasets import unscaled_dataset
 from refute.strategies.directions import unit_vector
 from refute.strategies.numbers import array, choice, is_array
-from refute.strategies.sizes import Size, Sizes, drawn, sized
+from refute.strategies.sizes import Size, Sizes, drawn, mixed, sized
 
 
 def _is_start(value: Any) -> bool:
@@ -69,6 +69,16 @@ def correlated(*, dimension: Sizes = None, samples: Sizes = None, width: Sizes =
 
 
 SETTING = correlated(start=start, epsilon=choice("1/4", "1/8", "1/100"))
+LARGER = mixed(
+    SETTING,
+    correlated(
+        start=start,
+        epsilon=choice("1/4", "1/8", "1/100"),
+        dimension=drawn(2, 5),
+        samples=drawn(4, 10),
+        width=drawn(2, 8),
+    ),
+)
 
 
 @lru_cache

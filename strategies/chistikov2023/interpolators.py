@@ -298,12 +298,11 @@ def make_z_matrix(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Data
 
 
 def break_z_matrix(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Dataset]:
-    """An example with M > 0."""
-    return (
-        {"data": labelled(teacher, _turned(draw(st.sampled_from(POSITIVE)), teacher))}
-        if len(teacher) >= 3
-        else {"data": data}
-    )
+    """An example with M > 0, at times a hundred times as long."""
+    if len(teacher) < 3:
+        return {"data": data}
+    points = _turned(draw(st.sampled_from(POSITIVE)), teacher)
+    return {"data": labelled(teacher, draw(st.sampled_from([1, 100])) * points)}
 
 
 def make_orthogonal(draw: DrawFn, teacher: Array, data: Dataset) -> dict[str, Any]:

@@ -35,16 +35,19 @@ def _gaussian_relu(draw: DrawFn, families: Sequence[str]) -> dict[str, Any]:
         "extra": draw(st.sampled_from([0, 1, 16, 128])),
         "stretch": draw(st.sampled_from([1, 2])),
         "family": family,
+        "start": draw(st.integers(0, 2**20)),
     }
 
 
 def gaussian_relu(families: Sequence[str] = FREEZING) -> Cases:
-    """positive, negative (samples of each label), C, wider, extra, stretch and the family of the overlaps."""
+    """positive, negative (samples of each label), C, wider, extra, stretch, the family of the overlaps and the number
+    of the start.
+    """
     return Cases(_gaussian_relu(families), partial(_domain, tuple(families)))
 
 
 def _domain(families: Sequence[str], fields: Mapping[str, Any]) -> dict[str, bool]:
-    counts = {"positive": 1, "negative": 1, "wider": 1, "extra": 0, "stretch": 1}
+    counts = {"positive": 1, "negative": 1, "wider": 1, "extra": 0, "stretch": 1, "start": 0}
     found = {name: is_count(fields.get(name), least) for name, least in counts.items()}
     family: Any = fields.get("family")
     return {**found, "family": family in families, "C": fields.get("C") in CONSTANTS.get(family, (10,))}

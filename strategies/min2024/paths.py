@@ -12,7 +12,7 @@ from refute.arithmetic.numbers import Array, exact_array
 from refute.language.cases import Cases, Fields
 from refute.models.dataset import Dataset
 from refute.models.logpolar.balanced import Balanced
-from refute.models.min2024.activation_paths import points
+from refute.models.min2024.activation_paths import is_point, points
 from refute.strategies.numbers import is_array, is_count
 
 
@@ -27,14 +27,7 @@ def _is_listed(fields: Mapping[str, Any]) -> dict[str, bool]:
     positive, negative, path = parts
     found = {"positive": is_count(positive), "negative": is_count(negative)}
     listed = all(found.values()) and is_array(path, 2) and len(path) > 0 and path.shape[1] == 2
-    return {**found, "path": listed and all(_allowed(row, positive, negative) for row in path)}
-
-
-def _allowed(point: Array, positive: int, negative: int) -> bool:
-    """A point of `points(positive, negative)`, of which there may be too many to list."""
-    p, q = (Fraction(count) for count in point)
-    whole = p.denominator == q.denominator == 1
-    return whole and 0 <= p <= positive and 0 <= q <= negative and bool(p or q)
+    return {**found, "path": listed and all(is_point(row, positive, negative) for row in path)}
 
 
 @st.composite
@@ -48,7 +41,7 @@ def _printed_path(draw: DrawFn) -> Fields:
 
 def order_path(draw: DrawFn, positive: int, negative: int, path: Array) -> dict[str, Array]:
     """The allowed points, each once, by k_+ - k_-, and (n_+, 0) at the end."""
-    found = {(int(p), int(q)) for p, q in path} & set(points(positive, negative)) - {(positive, 0)}
+    found = {(int(p), int(q)) for p, q in path if is_point((p, q), positive, negative)} - {(positive, 0)}
     return {"path": exact_array([*sorted(found, key=lambda k: (k[0] - k[1], k)), (positive, 0)])}
 
 

@@ -27,6 +27,12 @@ def any_target(size: Size) -> SearchStrategy[Dataset]:
     )
 
 
+@values(lambda value: isinstance(value, Dataset))
+def large_target(size: Size) -> SearchStrategy[Dataset]:
+    """Inputs of order one, with labels a hundred times as large: Tr Sigma is small beside s."""
+    return st.builds(lambda data: Dataset(data.inputs, 100 * data.labels), unscaled_dataset(size))
+
+
 def fill_layers(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
     """A one in a layer that was zero."""
     inner, outer = net.inner.copy(), net.outer.copy()
@@ -55,14 +61,12 @@ def shrink_labels(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, Datas
 
 
 def enlarge_labels(draw: DrawFn, net: TwoLayer, data: Dataset) -> dict[str, object]:
-    """An almost or entirely linear network, and labels so large that s is at least eight times Tr Sigma, or 12/5 times
-    where 2 would be allowed.
+    """An almost or entirely linear network, and labels so large that s is at least eight times Tr Sigma, or a twentieth
+    more than is allowed.
     """
     data = correlate(draw, data)["data"]
     size, trace = _sizes(data)
-    by = draw(st.sampled_from([8.0, 2.4]))
+    slope = draw(st.sampled_from([Fraction(1), Fraction(9, 10)]))
+    by = draw(st.sampled_from([8.0, 4.2 / (3 * float(slope) - 1)]))
     larger = Dataset(data.inputs, data.labels * Fraction(ceil(100 * by * trace / size), 100))
-    return {
-        "net": TwoLayer(net.inner, net.outer, draw(st.sampled_from([Fraction(1), Fraction(9, 10)]))),
-        "data": larger,
-    }
+    return {"net": TwoLayer(net.inner, net.outer, slope), "data": larger}

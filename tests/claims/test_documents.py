@@ -6,12 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from refute.show.documents import filled, ids_and_verdicts, prose, wrong_versions
+from refute.show.documents import fallen_by_paper, filled, ids_and_verdicts, prose, wrong_versions
 from tests.registered import registered_claims
 
 pytestmark = pytest.mark.slow
 
-PAGES = sorted((Path(__file__).parent.parent.parent / "docs").glob("*20??.md"))
+ROOT = Path(__file__).parent.parent.parent
+PAGES = sorted((ROOT / "docs").glob("*20??.md"))
+
+
+def test_what_fell_is_counted():
+    """In docs/fallen.md by paper, in the README together: printed sentences and causes in three parts."""
+    papers = {page.stem for page in PAGES}
+    table = fallen_by_paper(claim for claim in registered_claims() if claim.paper in papers)
+    assert "\n".join(table) in (ROOT / "docs" / "fallen.md").read_text(encoding="utf-8")
+    assert table[-1].replace("together", "all four papers") in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -11,9 +11,9 @@ from refute.language.case import Case
 from refute.language.cases import admitted
 from refute.language.claim import Claim
 from refute.language.kind import Kind
-from tests.registered import label, registered_claims
+from tests.registered import drawing, label, registered_claims
 
-DRAWN = [claim for claim in registered_claims() if claim.given is not None]
+DRAWN = drawing()
 PINNED = [claim for claim in registered_claims() if claim.kind is not Kind.SYMBOLIC and pinned_case(claim) is not None]
 
 

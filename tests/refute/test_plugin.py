@@ -208,6 +208,19 @@ def test_a_broken_file_does_not_hide_the_others(claims: pytest.Pytester):
     run(claims, "--continue-on-collection-errors").assert_outcomes(passed=2, failed=2, errors=1)
 
 
+@pytest.mark.parametrize(
+    "body", ["os._exit(0)\n@claim()\ndef f(x): ...", "@claim(given=numbers)\ndef f(x): os._exit(0)"]
+)
+def test_a_claim_that_ends_its_process_is_no_green_run(pytester: pytest.Pytester, body: str):
+    """At import or in its predicate; the items beside it are run."""
+    pytester.makepyfile(bad=f"{HEADER}{body}", mine=HEADER + TRUE)
+    done = run(pytester, "--continue-on-collection-errors")
+    counts = done.parseoutcomes()
+    assert counts.pop("passed") == 1
+    assert counts in ({"failed": 1}, {"errors": 1})
+    assert done.ret == pytest.ExitCode.TESTS_FAILED or counts == {"errors": 1}
+
+
 ORDINARY = """
 import pytest
 

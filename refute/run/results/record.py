@@ -79,7 +79,7 @@ SORTS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
     },
 }
 
-# What a record may hold besides: the last two where there is a counterexample.
+# What a record may hold besides: the last four where there is a counterexample.
 _OPTIONAL: Mapping[str, tuple[type, ...]] = {
     "code": _WORD,
     "paper": _WORD,
@@ -89,6 +89,8 @@ _OPTIONAL: Mapping[str, tuple[type, ...]] = {
     "verdict": _WORD,
     "level": _WORD,
     "case": (dict,),
+    "silent": (list,),
+    "compared": (dict,),
 }
 
 

@@ -14,6 +14,7 @@ from typing import Any
 FILE = "last-report.json"
 VERSION = 1
 MOST_BYTES = 16_000_000
+_NEVER = {None, "not run"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,13 @@ def compare(folder: Path, verdicts: Mapping[str, str]) -> list[Change] | None:
     _write(folder / FILE, {"refute_report": VERSION, "before": before, "now": dict(sorted(verdicts.items()))})
     if before is None:
         return None
-    ids = sorted({*before, *verdicts})
-    changes = [Change(id, _word(before.get(id)), verdicts.get(id)) for id in ids]
-    return [change for change in changes if change.before != change.now]
+    return difference(before, verdicts)
+
+
+def difference(before: Mapping[str, Any], now: Mapping[str, str]) -> list[Change]:
+    """The claims whose verdicts differ. A claim that was run neither then nor now is not listed."""
+    changes = [Change(id, _word(before.get(id)), now.get(id)) for id in sorted({*before, *now})]
+    return [change for change in changes if change.before != change.now and {change.before, change.now} != _NEVER]
 
 
 def _word(value: Any) -> str | None:

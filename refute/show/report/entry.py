@@ -15,8 +15,8 @@ from refute.kernel.certificate import pinned_path, statement_digest
 from refute.kernel.reading import read
 from refute.language.claim import Claim
 from refute.language.kind import RECORDABLE, Kind
-from refute.language.place import shown_place
 from refute.show.report.names import page_name
+from refute.show.report.origin import Origin, origin
 from refute.show.report.prose import headline
 from refute.show.report.quantity import as_float
 
@@ -56,9 +56,14 @@ class Entry:
     def page(self) -> str:
         return page_name(self.id)
 
+    @cached_property
+    def origin(self) -> Origin:
+        return origin(self.claim)
+
     @property
-    def place(self) -> str:
-        return shown_place(self.claim.place)
+    def fallen(self) -> bool:
+        """Refuted, or with evidence against it."""
+        return self.verdict in FALLEN
 
     @property
     def headline(self) -> str:
@@ -145,8 +150,8 @@ class Entry:
 
     @property
     def words(self) -> str:
-        """What a search looks at."""
-        texts = (self.id, self.claim.reference, self.claim.statement, *(one.text for one in self.claim.assumes))
+        """What a search looks at besides what its row shows."""
+        texts = (self.claim.statement, *(one.text for one in self.claim.assumes))
         return " ".join(" ".join(texts).lower().split())
 
 

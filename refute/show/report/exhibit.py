@@ -9,7 +9,7 @@ from refute.language.case import Case
 from refute.language.claim import Claim
 from refute.language.place import file_of, shown
 from refute.run.loading import installed
-from refute.show.report import law
+from refute.show.report import course, law
 from refute.show.report.entry import Entry
 from refute.show.report.marks import Figure
 from refute.show.report.motion import Motion, figures, motion
@@ -19,14 +19,28 @@ from refute.show.report.scene import scene
 LARGE = 500_000  # bytes: more is not put into a page
 
 
+def comparison(entry: Entry) -> Figure | None:
+    """The quantity against its bound in the counterexample."""
+    known = entry.counterexample
+    found = course.sides(entry.stored("compared"), known.get("violated")) if known is not None else None
+    return course.drawn(found) if found is not None else None
+
+
+def training(entry: Entry) -> list[Figure]:
+    """How the network of the counterexample moves when it is trained."""
+    case = (entry.counterexample or {}).get("case")
+    seen = scene(case)
+    if seen is None or seen.network is None or seen.directions:
+        return []
+    moving = _motion(entry.id, case)
+    return figures(moving, seen) if moving is not None else []
+
+
 def drawings(entry: Entry) -> list[Figure]:
-    """The counterexample, its training, and the law that was fitted: whatever there is."""
+    """The counterexample, and the law that was fitted: whatever there is."""
     known = entry.counterexample or {}
     seen = scene(known.get("case"))
     made = [drawn(seen)] if seen is not None else []
-    if seen is not None and seen.network is not None and not seen.directions:
-        moving = _motion(entry.id, known.get("case"))
-        made += figures(moving, seen) if moving is not None else []
     found = law.stated(f"{known.get('violated', '')} {entry.stored('line') or ''} {entry.stored('detail') or ''}")
     made += [law.drawn(found)] if found is not None else []
     return [figure for figure in made if figure is not None]

@@ -3,6 +3,7 @@ alone.
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from refute.errors import BadInput
@@ -11,8 +12,10 @@ from refute.show.report.site import Site
 MANIFEST = "refute-report.json"
 
 
-def write(site: Site, out: Path) -> tuple[int, int]:
-    """Write every file, remove those of an earlier report; how many there are and how many bytes they have."""
+def write(site: Site, out: Path, told: Callable[[str], object] = str) -> tuple[int, int]:
+    """Write every file, remove those of an earlier report; how many there are and how many bytes they have. Each name
+    is told when its file is there.
+    """
     earlier = _claimed(out)
     written: dict[str, int] = {}
     for name, content in site.pages():
@@ -20,6 +23,7 @@ def write(site: Site, out: Path) -> tuple[int, int]:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
         written[name] = len(content)
+        told(name)
     manifest = json.dumps({"refute_report": 1, "files": sorted(written)}, indent=1) + "\n"
     (out / MANIFEST).write_text(manifest, encoding="utf-8")
     for name in earlier - set(written):

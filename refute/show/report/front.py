@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from refute.show.report import svg
-from refute.show.report.entry import VERDICTS, Entry, by_verdict
+from refute.show.report.entry import NOT_RUN, VERDICTS, Entry, by_verdict
 from refute.show.report.quantity import as_float
 from refute.show.report.words import slug
 
@@ -28,6 +28,11 @@ class Line:
         return sum(self.counts.values())
 
     @property
+    def run(self) -> int:
+        """How many claims were run."""
+        return self.total - self.counts[NOT_RUN]
+
+    @property
     def bar(self) -> Markup:
         """The counts as one divided bar; the table has the numbers."""
         pieces, left = [], 0.0
@@ -45,7 +50,21 @@ class Line:
 
 
 def lines(entries: Sequence[Entry]) -> list[Line]:
-    return [Line(paper, by_verdict(listed)) for paper, listed in by_paper(entries).items()]
+    """Papers of which something was run come first; the others stand aside."""
+    known = [Line(paper, by_verdict(listed)) for paper, listed in by_paper(entries).items()]
+    return sorted(known, key=lambda line: (not line.run, line.paper))
+
+
+def aside(entries: Sequence[Entry]) -> list[Line]:
+    """The papers of which nothing was run, where something of another one was."""
+    known = lines(entries)
+    return [line for line in known if not line.run] if any(line.run for line in known) else []
+
+
+def run_first(entries: Sequence[Entry]) -> list[Entry]:
+    """In their order, those of papers that stand aside behind the others."""
+    papers = {line.paper for line in aside(entries)}
+    return sorted(entries, key=lambda entry: entry.paper in papers)
 
 
 def by_paper(entries: Sequence[Entry]) -> dict[str, list[Entry]]:

@@ -22,14 +22,14 @@ def finite(margins: Iterable[Any]) -> list[float]:
     return [number for number in map(as_float, margins) if number is not None]
 
 
-def summary(margins: list[float]) -> str:
-    """The text alternative."""
+def summary(margins: list[float], fallen: bool = True) -> str:
+    """The text alternative. Where nothing fell, no negative slack is larger than its error."""
     low, middle, high = min(margins), statistics.median(margins), max(margins)
     zero, negative = margins.count(0.0), sum(margin < 0 for margin in margins)
     sizes = f"smallest {shown_number(low)}, median {shown_number(middle)}, largest {shown_number(high)}"
     parts = [f"Relative slacks of {counted(len(margins), 'case')}: {sizes}"]
     parts += [f"{zero} exactly zero"] if zero else []
-    parts += [f"{negative} negative"] if negative else []
+    parts += [f"{negative} negative{'' if fallen else ', each within its numerical error'}"] if negative else []
     return "; ".join(parts) + "."
 
 
@@ -55,8 +55,10 @@ class Axis:
         return (WIDTH - self.step * (self.high + self.low + 1)) / 2 + place * self.step
 
 
-def histogram(margins: Iterable[Any]) -> Markup | None:
-    """None without a finite margin."""
+def histogram(margins: Iterable[Any], fallen: bool = True) -> Markup | None:
+    """None without a finite margin. A negative slack is a violation only where the claim fell; else it is as good as
+    zero, whatever its last digits say.
+    """
     numbers = finite(margins)
     if not numbers:
         return None
@@ -66,8 +68,8 @@ def histogram(margins: Iterable[Any]) -> Markup | None:
     counts = Counter(_place(number, first, parts) for number in numbers)
     axis = Axis(min(*counts, 0), max(*counts, 0), first, parts)
     tallest = max(counts.values())
-    bars = [_bar(place, count / tallest, count, axis) for place, count in sorted(counts.items())]
-    return svg.picture(WIDTH, HEIGHT, summary(numbers), *bars, *_drawn(axis), class_="picture histogram")
+    bars = [_bar(place, count / tallest, count, axis, fallen) for place, count in sorted(counts.items())]
+    return svg.picture(WIDTH, HEIGHT, summary(numbers, fallen), *bars, *_drawn(axis), class_="picture histogram")
 
 
 def _power(size: float) -> float:
@@ -79,9 +81,9 @@ def _place(number: float, first: int, parts: int) -> int:
     return place if number >= 0 else -place
 
 
-def _bar(place: int, share: float, count: int, axis: Axis) -> Markup:
+def _bar(place: int, share: float, count: int, axis: Axis, fallen: bool) -> Markup:
     height = max(share * (FLOOR - TOP), 2.0)
-    kind = "violated" if place < 0 else "touching" if place == 0 else "met"
+    kind = "met" if place > 0 else "violated" if place < 0 and fallen else "touching"
     left, step = axis.left(place), axis.step
     gap = min(2.0, step / 8)
     bar = svg.element("rect", x=left + gap, y=FLOOR - height, width=step - 2 * gap, height=height, class_=f"bar {kind}")
@@ -101,7 +103,7 @@ def _drawn(axis: Axis) -> list[Markup]:
                 drawn.append(
                     svg.text(x, FLOOR + 18, f"{MINUS if sign < 0 else ''}10{_raised(axis.first + k // axis.parts)}")
                 )
-    name = "slack relative to the size of what is compared (negative: violated)"
+    name = "slack relative to the size of what is compared (red: violated; amber: zero within the error)"
     return [*drawn, svg.text(WIDTH / 2, HEIGHT - 4, name, "label axis-name")]
 
 

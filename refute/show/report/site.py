@@ -9,17 +9,22 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from refute.run.citations import statement
+from refute.run.papers import Paper
+from refute.run.papers import paper as paper_of
 from refute.show.report import exhibit, front, matrix, words
+from refute.show.report.badge import badge
 from refute.show.report.changes import Change
 from refute.show.report.entry import NOT_RUN, VERDICTS, Entry, by_verdict
 from refute.show.report.graph import graph
 from refute.show.report.histogram import finite, histogram, summary
+from refute.show.report.latex import latex
 from refute.show.report.names import page_name
 from refute.show.report.prose import identifier, line, prose
 from refute.show.report.quantity import counted, moment, short, shown_number
 from refute.show.report.standing import Proofs, proofs
 
-ASSETS = ("style.css", "report.js", "theme.js")
+ASSETS = ("style.css", "report.js", "graph.js", "theme.js", "math.woff2", "MATH-FONT.txt")
+BADGE = "badge.svg"
 
 Uses = Mapping[str, Mapping[str, Sequence[str]] | str]  # per paper: its graph of proofs, or why there is none
 
@@ -31,6 +36,8 @@ class Site:
     entries: Sequence[Entry]
     uses: Uses = field(default_factory=dict)
     changes: Sequence[Change] | None = None
+    against: str = ""  # what the changes are relative to, if not the report before
+    source: str = ""  # the address on the web below which the sources lie
 
     def pages(self) -> Iterator[tuple[str, bytes]]:
         """Every file of the site with its path."""
@@ -39,11 +46,14 @@ class Site:
         graphs = {paper: self._proofs(paper, listed) for paper, listed in papers.items()}
         yield "index.html", self._front(make, graphs)
         for paper, listed in papers.items():
-            yield f"paper/{page_name(paper)}", _paper(make, paper, listed, graphs[paper], self.uses.get(paper))
+            about = paper_of(paper)
+            yield f"paper/{page_name(paper)}", _paper(make, paper, listed, graphs[paper], self.uses.get(paper), about)
             for entry in listed:
-                yield f"claim/{entry.page}", _claim(make, entry, graphs[paper])
+                yield f"claim/{entry.page}", _claim(make, entry, graphs[paper], about, self.source)
                 if entry.certificate is not None:
                     yield f"certificates/{exhibit.file_name(entry)}", entry.certificate[0].read_bytes()
+        unexpected = sum(not entry.expected for entry in self.entries)
+        yield BADGE, badge(by_verdict(self.entries), unexpected).encode()
         for name in ASSETS:
             yield f"assets/{name}", (resources.files("refute.show.report") / "assets" / name).read_bytes()
 
@@ -56,7 +66,8 @@ class Site:
             make,
             "front.html",
             root="",
-            entries=self.entries,
+            entries=front.run_first(self.entries),
+            aside=front.aside(self.entries),
             known={entry.id: entry for entry in self.entries},
             totals=by_verdict(self.entries),
             lines=front.lines(self.entries),
@@ -68,6 +79,7 @@ class Site:
             touching=front.touching(self.entries),
             unexpected=[entry for entry in self.entries if not entry.expected],
             changes=self.changes,
+            against=self.against,
             kinds=sorted({entry.kind for entry in self.entries}),
         )
 
@@ -108,7 +120,9 @@ def _rendered(make: Environment, template: str, **values: Any) -> bytes:
     return make.get_template(template).render(**values).encode("utf-8", "replace")
 
 
-def _paper(make: Environment, paper: str, listed: Sequence[Entry], found: Proofs, uses: Any) -> bytes:
+def _paper(
+    make: Environment, paper: str, listed: Sequence[Entry], found: Proofs, uses: Any, about: Paper | None
+) -> bytes:
     return _rendered(
         make,
         "paper.html",
@@ -118,11 +132,12 @@ def _paper(make: Environment, paper: str, listed: Sequence[Entry], found: Proofs
         line=front.Line(paper, by_verdict(listed)),
         graph=graph(found, paper),
         proofs=found,
+        about=about,
         complaint=uses if isinstance(uses, str) else "",
     )
 
 
-def _claim(make: Environment, entry: Entry, found: Proofs) -> bytes:
+def _claim(make: Environment, entry: Entry, found: Proofs, about: Paper | None, source: str) -> bytes:
     node = found.nodes[statement(entry.id)]
     margins = finite(entry.margins)
     return _rendered(
@@ -133,9 +148,15 @@ def _claim(make: Environment, entry: Entry, found: Proofs) -> bytes:
         claim=entry.claim,
         counterexample=entry.counterexample,
         bindings=list(matrix.bindings((entry.counterexample or {}).get("case"))),
+        comparison=exhibit.comparison(entry),
         drawings=exhibit.drawings(entry),
-        histogram=histogram(margins),
-        summary=summary(margins) if margins else "",
+        training=exhibit.training(entry),
+        histogram=histogram(margins, entry.fallen),
+        summary=summary(margins, entry.fallen) if margins else "",
+        latex=latex(entry),
+        about=about,
+        source=entry.origin.link(source),
+        silent=entry.stored("silent"),
         certificate=exhibit.file_name(entry) if entry.certificate is not None else None,
         download=exhibit.download(entry),
         command=exhibit.replay(entry.claim, exhibit.file_name(entry)),

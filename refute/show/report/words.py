@@ -1,7 +1,7 @@
 """Verdicts in words: what each says, and on what evidence."""
 
 from refute.show.report.entry import Entry
-from refute.show.report.quantity import counted, shown_number
+from refute.show.report.quantity import as_float, counted, shown_number
 
 SYMBOLS = {
     "proved": "∎",
@@ -65,9 +65,17 @@ def evidence(entry: Entry) -> str:
     return f"{MEANINGS[entry.verdict]} {detail}"
 
 
+def _within(value: object, error: object) -> bool:
+    """Whether a margin cannot be told from zero."""
+    size, bound = as_float(value), as_float(error)
+    return size is not None and bound is not None and abs(size) <= bound
+
+
 def margin(entry: Entry) -> str:
     """The margin with its error."""
     value, error = entry.stored("margin"), entry.stored("error")
     if value is None:
         return "—"
+    if value == 0 or (error not in (None, 0) and _within(value, error)):
+        return f"0 within {shown_number(error, 2)}" if error not in (None, 0) else "0"
     return shown_number(value) if error in (None, 0) else f"{shown_number(value)} ± {shown_number(error, 2)}"

@@ -49,3 +49,12 @@ def test_gradient_and_loss_obey_the_chain_rule(course):
     loss = np.exp(course.log_loss)
     chosen = slice(250, 400)
     assert np.allclose(-np.diff(loss)[chosen] / np.diff(course.local)[chosen], middle[chosen], rtol=2e-2)
+
+
+def test_a_coarse_step_that_overflows_is_taken_again():
+    """Nearly an eigenvector and nearly equal eigenvalues: at the coarse tolerance one trial step overshoots."""
+    inputs = -np.array([[7 / 20, -1 / 3], [7 / 20, 1 / 3], [27 / 40, -2 / 3], [41 / 60, 2 / 3]])
+    data, teacher = Dataset(inputs, -inputs[:, 0]), np.array([-1.0, 0.0])
+    starts = np.array([[-1.0, 0.0], [1.0, 0.0]])
+    ways = [one for _, one in yardsticks(starts, np.array([1, 1]), data)]
+    assert bundle(data, teacher, ways, -244844731.0, tolerance=1e-8).error < 1e-5

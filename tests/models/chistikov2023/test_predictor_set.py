@@ -54,10 +54,10 @@ def test_places_meet_the_constraints_they_are_drawn_by():
     """
     spectrum = Spectrum(np.array([2.0, 1.0, 0.5]), np.array([0.8, 0.48, 0.36]))
     inside = place(spectrum, 0, np.array([0.5, 0.3, 0.7]), 0.5)
-    assert min(slacks(spectrum, inside, 1e-9)) > 0
+    assert min(slacks(spectrum, 1 - inside, 1e-9)) > 0
     for share in (0.0, 1.0):
         edge = place(spectrum, 0, np.array([0.5, share, 0.5]), 0.5)
-        assert min(np.abs(slacks(spectrum, edge, 1e-9))) == pytest.approx(0, abs=1e-15)
+        assert min(np.abs(slacks(spectrum, 1 - edge, 1e-9))) == pytest.approx(0, abs=1e-15)
     beyond = place(spectrum, 1, np.array([1.0, 0.5, 0.5]), 1.0)
     assert beyond[0] > 1
     assert cosine_parts(spectrum, beyond)[0] == pytest.approx(0, abs=1e-15)

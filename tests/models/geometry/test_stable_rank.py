@@ -7,6 +7,7 @@ from flint import ctx
 from refute.arithmetic.numbers import EXACT, balls, exact_array
 from refute.errors import BadInput, Inexact
 from refute.models.geometry.stable_rank import (
+    known_stable_ranks,
     log_stable_rank_excess,
     spectral_norms,
     stable_rank,
@@ -20,6 +21,20 @@ def test_it_is_scale_free():
     """diag(2, 1) has stable rank 5/4 at any scale, also where squares underflow or overflow."""
     for scale in (1.0, 1e-200, 1e200):
         assert stable_rank(scale * np.diag([2.0, 1.0])) == pytest.approx(1.25)
+
+
+def test_stable_ranks_of_many_are_those_of_each_within_their_error():
+    """Wide and tall matrices; an error E of W with |E|_F = |W|_2/1000 stays inside."""
+    rng = np.random.default_rng(0)
+    for shape in ((2, 3, 5, 9), (2, 3, 9, 5)):
+        many, noise = rng.standard_normal((2, *shape))
+        noise *= np.linalg.norm(many, ord=2, axis=(2, 3), keepdims=True)
+        noise /= 1000 * np.linalg.norm(noise, axis=(2, 3), keepdims=True)
+        sharp, wide = known_stable_ranks(many, 0.0), known_stable_ranks(many + noise, 0.002)
+        each = np.array([[stable_rank(one) for one in row] for row in many])
+        assert (np.abs(sharp.value - each) <= sharp.error).all()
+        assert (np.abs(wide.value - each) <= wide.error).all()
+        assert wide.error.max() < 0.1
 
 
 def test_the_excess_does_not_cancel():

@@ -2,8 +2,12 @@
 
 import numpy as np
 
-from refute.models.logpolar.contact import across, gates, holds, hyperplanes, one_sided, push, resolve
+from refute.models.dataset import Dataset
+from refute.models.logpolar import log_polar_flow
+from refute.models.logpolar.balanced import Balanced
+from refute.models.logpolar.contact import across, blurred, gates, holds, hyperplanes, one_sided, push, resolve
 from refute.models.logpolar.plateau import first_sides, is_dead
+from refute.models.loss import SQUARE
 
 POINTS = np.array([[1.0, 0.0], [1.0, 1.0]])
 
@@ -63,3 +67,17 @@ def test_a_large_point_does_not_hide_a_crossing():
     pulls = np.array([1.0, 1.0, 1e6])
     assert resolve(points, pulls, 1, np.array([1, 1, -1]), np.array([1]), 0.0).tolist() == [1, 1, -1]
     assert resolve(points, pulls, 1, np.array([1, -1, 1]), np.array([2]), 0.0).tolist() == [1, -1, 1]
+
+
+def test_hyperplanes_that_are_nearly_one_are_blurred():
+    """Multiples of a point are not, nor those that are told apart, nor a point at the origin."""
+    assert blurred(np.array([[3.0, 1.0], [-3.0, -1.0 - 1e-13]]))
+    assert not blurred(np.array([[3.0, 1.0], [1.0, 1 / 3], [-0.3, -0.1], [0.0, 0.0], [3.0, 1.0 + 1e-9]]))
+
+
+def test_a_run_between_nearly_equal_hyperplanes_decides_nothing():
+    """Opposite labels hold the neuron between them, and a run that takes them for one lets it pass."""
+    points = np.array([[-0.8194644265000162, -1.3317504656565877], [-0.8194644265002662, -1.3317504656568377]])
+    start = Balanced(np.array([[0.4844685801799156, -0.3109733233925667]]), np.array([-1.0]), -2.3, 0.01)
+    run = log_polar_flow(start, Dataset(points, np.array([-0.2172991367323608, 1.0])), SQUARE, horizon=0.4)
+    assert run.error == run.output_error == run.time_error == np.inf

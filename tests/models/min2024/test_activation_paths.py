@@ -15,6 +15,7 @@ from refute.models.min2024.activation_paths import (
     best_path,
     follows,
     is_path,
+    is_point,
     maximal_path,
     points,
     record,
@@ -70,3 +71,13 @@ def test_arrivals_of_a_run():
     assert found.sizes == [(1, 1)]
     assert 0 < found.times.value[0] < 50
     assert found.times.error[0] >= 50e-9
+
+
+@pytest.mark.parametrize(("positive", "negative"), [(1, 1), (2, 3)])
+def test_a_point_is_told_by_its_counts(positive, negative):
+    """As the list of all points tells it, and where that list has no end."""
+    halves = [Fraction(k, 2) for k in range(-2, 9)]
+    told = [(p, q) for p in halves for q in halves if is_point((p, q), positive, negative)]
+    assert told == points(positive, negative)
+    assert is_path([(0, 1), (10**30, 0)], 10**30, 10**30, succeeds)
+    assert not is_point((10**30 + 1, 0), 10**30, 10**30)

@@ -18,7 +18,8 @@ BEGIN = Balanced(np.array([[-1.0, TILT]]), np.array([1.0]), -1000.0, Fraction(0)
 
 def test_the_wrong_cone_is_left_after_the_logarithm_of_the_tilt():
     """A positive neuron at an angle phi from the negative datum turns by d phi/dt = sin phi."""
-    found = lifetimes(BEGIN, DATA, EXPONENTIAL_SUM, 50.0, 1e-10)
+    run = log_polar_flow(BEGIN, DATA, EXPONENTIAL_SUM, times=[50.0], tolerance=1e-10)
+    found = lifetimes(run, BEGIN, DATA, EXPONENTIAL_SUM, 1e-10)
     assert found.value[0] == pytest.approx(np.log(1 / np.tan(np.arctan(TILT) / 2)), rel=1e-6)
 
 

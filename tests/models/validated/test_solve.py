@@ -328,6 +328,15 @@ def test_the_budget_of_steps_is_kept():
     assert 0 < tube.reached < 100
 
 
+def test_a_signal_that_dies_away_ends_it():
+    """Its sign never changes, and to prove that takes twice as many looks at every step."""
+    net, data = TwoLayer([[HALF]], [Fraction(3, 4)], 0), Dataset([[4096]], [0])
+    tube = validated_flow(net, data, SQUARE, [QUARTER], radius=Fraction(1, 10**12), most_steps=300)
+    assert tube.outcome is Outcome.BUDGET
+    assert tube.time == ()
+    assert 0 < tube.reached < QUARTER
+
+
 @pytest.mark.parametrize("outcome", Outcome, ids=lambda outcome: outcome.name)
 def test_every_outcome_but_success_says_what_to_do(outcome):
     """The text after the semicolon is the remedy."""

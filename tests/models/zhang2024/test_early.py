@@ -6,6 +6,7 @@ import pytest
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import gradient_flow
 from refute.models.loss import SQUARE
+from refute.models.zhang2024 import early
 from refute.models.zhang2024.early import ACCURACY, early_flow, growth_share
 
 PARTS = np.linspace(0.0, 1.0, 5)
@@ -46,3 +47,14 @@ def test_the_change_of_one_linear_neuron():
     expected = -np.exp(3 * growth - 2 * scales) / 20
     assert np.allclose(found.change[-1, :, 0, 0], expected, rtol=1e-4)
     assert not found.change[0].any()
+
+
+def test_a_run_that_spends_its_budget_decides_nothing(monkeypatch: pytest.MonkeyPatch):
+    """As when a neuron that does not grow slides along a boundary: the change is not known, and its error says so."""
+    rng = np.random.default_rng(3)
+    data, net = mirrored(rng), TwoLayer(rng.normal(size=(3, 2)), rng.normal(size=3), 0.0)
+    scales = np.log([1e3, 1e9])
+    monkeypatch.setattr(early, "BUDGET", 1)
+    found = early_flow(net, data, scales, growth_share(data, 0.0) * scales, PARTS)
+    assert np.isfinite(found.weights).all()
+    assert (found.missed[1:] > 1e6 * early.norms(found.weights[1:])).all()

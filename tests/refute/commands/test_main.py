@@ -1,14 +1,17 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
 from refute.run import device
+from refute.run.result import Listed
 from tests.refute.conftest import FALSE, TRUE, Refute, WriteClaims, written
 
 
@@ -209,9 +212,7 @@ def test_claims_are_listed(claim_file: WriteClaims, refute: Refute):
     assert "notes.false algebraic -         Conjecture 2 x is positive" in listed.stdout
     rows = json.loads(refute("list", path, "--json").stdout)
     assert [row["id"] for row in rows] == ["notes.true", "notes.false"]
-    assert {"id", "paper", "reference", "kind", "assumptions", "recorded", "statement", "place", "mutants"} == set(
-        rows[0]
-    )
+    assert set(get_type_hints(Listed)) == set(rows[0])
 
 
 def certificate(refute: Refute, path: Path) -> Path:
@@ -341,3 +342,37 @@ def test_ctrl_c_prints_what_was_decided_and_exits_130(tmp_path: Path, jobs: int,
     else:
         assert "notes.true supported" in " ".join(out.split())
     assert "Traceback" not in err
+
+
+RAW = '''
+from hypothesis import strategies as st
+from refute import at_most, claim, stated
+from refute.strategies import sized
+
+
+@claim("raw.silent", given=sized(x=st.integers()))
+def silent(x):
+    """x^2 <= 100."""
+    return at_most(x * x, 100, "x^2")
+
+
+@claim("raw.said", given=sized(x=stated(st.integers(), lambda x: isinstance(x, int))))
+def said(x):
+    """x^2 <= 100."""
+    return at_most(x * x, 100, "x^2")
+'''
+
+
+def test_a_replay_is_offered_where_it_would_succeed(claim_file: WriteClaims, refute: Refute):
+    """Of a claim that states no domain the output says why not, and how to state one; `verify` agrees."""
+    path = claim_file(RAW)
+    out = refute("check", path).stdout
+    assert "no replay       no domain is stated for x" in out
+    assert "given=sized(x=stated(yours, lambda value: ...))" in out
+    assert out.count("replay          refute verify") == 1
+    places = re.findall(r"\.refute/certificates/raw\.(\w+)\.\w+\.json", out)
+    assert places == ["silent", "said"]
+    for name, code in (("silent", 1), ("said", 0)):
+        place = re.search(rf"\.refute/certificates/raw\.{name}\.\w+\.json", out)
+        assert place is not None
+        assert refute("verify", "--from", path, place[0]).exit_code == code

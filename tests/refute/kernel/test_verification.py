@@ -328,6 +328,24 @@ def test_numbers_with_an_error_agree_within_it():
         assert "is not what the case gives" in objections(refitted(data, **false), claim)[0], false
 
 
+def just_above(x):
+    """x is at most 1/100, computed with an error of 10^-9."""
+    return at_most(x, 0.01, "at 0.5", error=1e-9)
+
+
+@pytest.mark.parametrize(("old", "new"), [("0.01", "0.02"), ("0.01", "0"), ("0.5", "0.4"), ("0.02", "0.021")])
+def test_a_short_number_is_no_rough_one(old, new):
+    """The last written digit of a bound or of a measured number is as good as the others."""
+    claim = planted(just_above, kind=Kind.DYNAMICS)
+    data = json.loads(json.dumps(document(claim, found_against(claim, Case.of(x=Fraction(1, 50))))))
+    assert data["violated"] == "at 0.5: left 0.02, right 0.01"
+    assert objections(data, claim) == [EVIDENCE_ONLY]
+    near = refitted(data, violated=data["violated"].replace(old, old + "0000001"))
+    assert objections(near, claim) == [EVIDENCE_ONLY]
+    said = objections(refitted(data, violated=data["violated"].replace(old, new)), claim)
+    assert said == ["what the file states is not what the case gives: violated"]
+
+
 def test_evidence_does_not_pass_for_a_refutation():
     """Without the word it is a misstatement."""
     claim = planted(in_floats, kind=Kind.DYNAMICS)

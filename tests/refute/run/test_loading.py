@@ -71,6 +71,32 @@ def test_a_file_that_cannot_be_used_says_why(claim_file: WriteClaims, body: str,
     assert caught.value.hint
 
 
+def test_a_file_that_ends_the_process_while_it_is_imported_says_so(claim_file: WriteClaims):
+    """With exit code 0 it would have been a green run that tested nothing."""
+    with pytest.raises(Unreadable, match="it ends the process with code 0 while it is imported"):
+        load_file(claim_file("os._exit(0)\n" + TRUE))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("body", ["while True: pass", "time.sleep(600)"])
+def test_an_import_that_does_not_come_back_is_given_up(
+    claim_file: WriteClaims, monkeypatch: pytest.MonkeyPatch, body: str
+):
+    """Whether it works or sleeps."""
+    monkeypatch.setattr("refute.run.loading.IMPORTING", 2)
+    with pytest.raises(Unreadable, match="its import took more than 2 s"):
+        load_file(claim_file(f"{body}\n{TRUE}"))
+
+
+def test_ids_are_looked_up_in_one_reading(package: WriteClaims, monkeypatch: pytest.MonkeyPatch):
+    """The package is searched once, however many are named."""
+    package(TRUE + FALSE, "lemma.py")
+    reads: list[None] = []
+    monkeypatch.setattr("refute.run.loading.load_all", lambda: reads.append(None) or load_all())
+    assert ids(select(["notes.false", "notes.true", "notes.*"])) == ["notes.false", "notes.true"]
+    assert len(reads) == 1
+
+
 def test_a_missing_file_and_a_file_of_another_language_are_unreadable(claim_file: WriteClaims):
     """Neither is imported."""
     with pytest.raises(Unreadable, match=r"there is no file nowhere\.py"):

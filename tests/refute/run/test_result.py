@@ -9,6 +9,7 @@ from refute.language.claim import Claim
 from refute.run.loading import load_file
 from refute.run.result import ROW, Result, count, list_row
 from refute.run.results.record import SORTS
+from refute.strategies import number, sized
 from tests.planted import planted
 from tests.refute.conftest import FALSE, WriteClaims
 
@@ -30,7 +31,8 @@ def conclusion(x):
 
 
 def result(word: str, recorded: str | None, certificate: str | None = None) -> Result:
-    claim = Claim("a.b", conclusion, Kind.ALGEBRAIC, "Theorem 1", recorded=recorded, place=f"{__file__}:1")
+    given = sized(x=number())
+    claim = Claim("a.b", conclusion, Kind.ALGEBRAIC, "Theorem 1", given=given, recorded=recorded, place=f"{__file__}:1")
     return Result.of(claim, OUTCOMES[word], 0.5, certificate)
 
 

@@ -127,6 +127,18 @@ def test_whatever_a_claim_raises_makes_it_broken(claim_file: WriteClaims):
     assert "SystemExit: 4 (at mine.py:" in str(results[1])
 
 
+def test_a_predicate_that_throws_dice_is_broken(claim_file: WriteClaims):
+    """Its certificate would not be valid when it is judged again."""
+    body = (
+        "@claim('notes.dice', given=numbers)\ndef dice(x):\n    'It changes.'\n    return 0 * x + (-1) ** next(count)\n"
+    )
+    [claim] = load_file(claim_file(f"count = iter(range(10**9))\n{body}"))
+    outcome = run_claim(claim, Run()).outcome
+    assert isinstance(outcome, Broken)
+    assert outcome.message == "asked twice about one case, dice() says -1 and 1"
+    assert outcome.case is not None
+
+
 def test_results_travel_between_processes(claim_file: WriteClaims):
     """A result with its counterexample survives pickling."""
     result = run_claim(load_file(claim_file(FALSE))[0], Run())

@@ -10,7 +10,8 @@ from refute import Broken, Case, Claim, Kind, Refuted, Run, Supported, Vacuous, 
 from refute.decide.effort import PROFILES, Profile
 from refute.functions import exp, squared_norm
 from refute.search import draw as search
-from refute.search.draw import cases_for, hunt
+from refute.search.draw import hunt
+from refute.search.stream import cases_for
 from refute.strategies import dataset, number, point, positive, sized, two_layer
 from tests.planted import IMPOSSIBLE, POSITIVE, RATIONALS, planted
 

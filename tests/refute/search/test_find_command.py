@@ -96,6 +96,28 @@ def test_a_hunt_for_a_witness(claim_file: WriteClaims, refute: Refute):
     assert "notes.there_is_none: no witness in " in done.stdout
 
 
+def test_a_target_whose_turn_does_not_come_says_so(claim_file: WriteClaims, refute: Refute):
+    """Nothing was drawn for it, so nothing is said about its assumptions."""
+    file = claim_file(TRUE + TRUE.replace("notes.true", "notes.other").replace("square_is", "other_square_is"))
+    done = refute("find", file, "--budget", "1 cases")
+    assert "notes.true: no counterexample in 1" in done.stdout
+    assert "notes.other: no counterexample in 0 cases (the budget ended before the first was judged)" in done.stdout
+
+
+def test_what_cannot_be_judged_again_in_time_is_kept_and_refutes_nothing(
+    claim_file: WriteClaims, refute: Refute, monkeypatch: pytest.MonkeyPatch
+):
+    """The case is shown; the next run takes it up."""
+    monkeypatch.setattr("refute.run.hunt.PATIENCE", 0)
+    file = claim_file(FALSE)
+    done = refute("find", file, "--budget", "200 cases")
+    assert done.exit_code == 1
+    assert "no counterexample: to judge again what was found took too long" in done.stdout
+    assert "  case          x = " in done.stdout
+    monkeypatch.setattr("refute.run.hunt.PATIENCE", 600)
+    assert refute("find", file, "--budget", "200 cases").exit_code == 0
+
+
 def test_wrong_use_exits_2(claim_file: WriteClaims, refute: Refute):
     """A budget that is none, a target that is not there, a scheduler that does not answer."""
     file = claim_file(TRUE)

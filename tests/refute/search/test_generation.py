@@ -12,7 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 import refute.claims
-import refute.search.draw
+import refute.search.stream
 from refute import Kind, Run, at_least, at_most, check
 from refute.language.claim import Claim
 from refute.search import generation
@@ -65,7 +65,7 @@ def test_loaded_modules_do_not_change_the_cases(load_numbers):
 
 def test_hypothesis_would_have_used_them(load_numbers, monkeypatch):
     """Without the guard the numbers of the module turn up among the cases."""
-    monkeypatch.setattr(refute.search.draw, "nothing_read_in_modules", nullcontext)
+    monkeypatch.setattr(refute.search.stream, "nothing_read_in_modules", nullcontext)
     load_numbers()
     assert any(987_654_000 <= x < 987_654_200 for _ in range(2) for x in _drawn())
 

@@ -58,8 +58,9 @@ def test_a_page_counts_printed_sentences_and_causes():
     reading = replace(base, id="p.one.r1", printed=False)
     text = page("p", [wrong, slip, same, reading])
     assert "| refuted | 3 | 1 |" in text
-    assert "| wrong | 2 | 1 |" in text
-    assert "| a sign | 1 | 1 |" in text
+    assert "| Errors that matter | wrong (2) | 2 | 1 |" in text
+    assert "| Slips and edge cases | a sign (1) | 1 | 1 |" in text
+    assert "| Readings, probes and open questions that fall | not said (1) | 1 | 1 |" in text
     matter, slips, others = (text.index(f"## {name}") for name in ("Errors that", "Slips and", "Readings, probes"))
     assert matter < text.index("`p.two` (") < slips < text.index("`p.slip` (") < others < text.index("`p.one.r1` (")
 
@@ -107,6 +108,37 @@ def test_a_formula_is_not_broken():
     text = "word " * 30 + "$" + "x + " * 20 + "x$ " + "word " * 10
     assert all(line.count("$") % 2 == 0 for line in filled(prose(text)))
     assert max(map(len, filled(prose(text)))) <= 200
+
+
+def test_a_long_formula_is_broken_before_a_command():
+    """Never in front of a mark that would begin a list, and TeX reads the same."""
+    formula = "$" + "=".join(rf"\alpha_{{{k}}}x" for k in range(40)) + "$"
+    lines = filled(prose(f"word {formula} word"))
+    assert max(map(len, lines)) <= 200
+    assert all(line.startswith(("word", "$", "\\alpha")) for line in lines)
+    assert "".join(lines).replace(" ", "") == f"word{formula}word"
+
+
+@pytest.mark.usefixtures("ordered")
+def test_a_page_is_in_the_papers_order_and_says_where_statements_are():
+    """By names of files and globs; what is not named comes last."""
+    base = entry(TRUE, Run())
+    modules = ("alone", "lemma_1", "theorem_2_proof", "theorem_2")
+    found = [
+        replace(base, id=f"planted.{m}", module=m, reference=f"Theorem {k} (ii), x") for k, m in enumerate(modules)
+    ]
+    text = page("planted", found)
+    places = [text.index(f"### `planted.{m}`") for m in ("theorem_2", "theorem_2_proof", "lemma_1", "alone")]
+    assert places == sorted(places)
+    assert "| Theorem 3 | `theorem_2.py` | 1 |" in text
+
+
+@pytest.fixture
+def ordered(monkeypatch):
+    """A paper whose package says its order."""
+    package = ModuleType("refute.claims.planted")
+    package.CONTENTS = "theorem_2 theorem_* lemma_1"
+    monkeypatch.setitem(sys.modules, "refute.claims.planted", package)
 
 
 CASES = st.fixed_dictionaries({"x": st.integers(0, 40).map(Fraction), "C": st.just(10)})

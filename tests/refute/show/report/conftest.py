@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import refute.claims.drawings  # noqa: F401 - registers how networks are trained for pictures
 from refute import Case, Claim, Run, at_least, at_most, moved
 from refute.models.dataset import Dataset
 from refute.models.network import TwoLayer
@@ -140,4 +141,4 @@ def site(entries: list[Entry]) -> Site:
 
 @pytest.fixture(scope="session")
 def pages(site: Site) -> dict[str, str]:
-    return {name: content.decode() for name, content in site.pages()}
+    return {name: content.decode("utf-8", "replace") for name, content in site.pages()}

@@ -39,7 +39,7 @@ def test_changes_are_kept_beside_the_results(claim_file: WriteClaims, refute: Re
     refute("check", "mine.py")
     refute("report", "mine.py", "--out", "site")
     front = (tmp_path / "site" / "index.html").read_text()
-    assert "notes.false" in front[front.index('id="changes"') : front.index('id="search"')]
+    assert "notes.false" in front[front.index('id="changes"') :]
 
 
 def test_a_folder_of_something_else_is_refused(claim_file: WriteClaims, refute: Refute, tmp_path: Path):
@@ -49,3 +49,21 @@ def test_a_folder_of_something_else_is_refused(claim_file: WriteClaims, refute: 
     assert result.exit_code == 2
     assert "--out" in result.output
     assert not (tmp_path / "index.html").exists()
+
+
+def test_two_runs_are_compared(claim_file: WriteClaims, refute: Refute, tmp_path: Path):
+    """With the results of another folder, or with what was stored before a time."""
+    claim_file(FALSE)
+    assert refute("check", "mine.py", "--results", "other").exit_code == 1
+    [stored] = (tmp_path / "other").glob("*.jsonl")
+    (tmp_path / "other" / stored.name).write_text(
+        stored.read_text().replace('"verdict": "refuted"', '"verdict": "supported"')
+    )
+    refute("check", "mine.py")
+    assert refute("report", "mine.py", "--out", "site", "--against", "other").exit_code == 0
+    front = (tmp_path / "site" / "index.html").read_text()
+    assert "Compared with the results in other" in front
+    assert "supported" in front[front.index('id="changes"') :]
+    assert "nothing was stored before" in refute("report", "mine.py", "--out", "site", "--since", "2001-01-01").output
+    assert refute("report", "mine.py", "--out", "site", "--since", "2999-01-01").exit_code == 0
+    assert "No verdict has changed" in (tmp_path / "site" / "index.html").read_text()

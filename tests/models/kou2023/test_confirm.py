@@ -8,11 +8,10 @@ from refute.decide.confirmation import confirming
 from refute.errors import BadInput
 from refute.language.case import lift
 from refute.models import Dataset, TwoLayer
-from refute.models.descent import confirm, confirm_long
-from refute.models.descent.confirm import ball_grade, extended, relative_gap
-from refute.models.descent.confirm_long import long_gap
 from refute.models.descent.exact import ball_descent
-from refute.models.kou2023 import decomposition
+from refute.models.kou2023 import confirm, confirm_long, decomposition
+from refute.models.kou2023.confirm import ball_grade, extended, relative_gap
+from refute.models.kou2023.confirm_long import long_gap
 from refute.models.kou2023.decomposition import batch_courses, unroll, unroll_long, unroll_weights
 from refute.models.loss import LOGISTIC
 from refute.models.network import signed_halves

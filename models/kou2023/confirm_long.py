@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from refute.errors import BadInput
 from refute.models.dataset import Dataset
-from refute.models.descent.confirm import MOST_STEPS, extended, relative_gap
+from refute.models.kou2023.confirm import MOST_STEPS, extended, relative_gap
 from refute.models.loss import expit
 from refute.models.network import TwoLayer
 
