@@ -129,7 +129,8 @@ def check(
     if len(found) == len(claims):
         kept.finish()
     code = _told(found, len(claims), changes(before, found), resumed if resume else None, as_json)
-    context.exit(code or _warned(breaches, err=as_json))
+    warned = _warned(breaches, err=as_json)
+    context.exit(code or warned)
 
 
 def _told(
