@@ -40,6 +40,6 @@ def _one_neuron(data: Dataset) -> TwoLayer:
 
 
 def mistake(draw, net: TwoLayer, data: Dataset) -> dict[str, Dataset]:
-    """The first sample gets the label that the network does not give it."""
+    """The first sample is there twice, with the label that the network does not give it."""
     label = Fraction(-1 if net(data.inputs[0]) > 0 else 1)
-    return {"data": Dataset(data.inputs, [label, *data.labels[1:]])}
+    return {"data": Dataset([*data.inputs, data.inputs[0]], [label, *data.labels[1:], label])}
