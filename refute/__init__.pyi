@@ -30,6 +30,7 @@ from .language.registry import figure
 from .language.relations import Margin, all_of, any_of, at_least, at_most, differs, equal, less, nothing
 from .language.section import Section, section
 from .run.check import check, check_mutant
+from .study.promises import broken_promises
 
 __all__ = [
     "Against",
@@ -62,6 +63,7 @@ __all__ = [
     "at_most",
     "bent",
     "bounded_by",
+    "broken_promises",
     "changed",
     "check",
     "check_mutant",

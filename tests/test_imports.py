@@ -32,7 +32,7 @@ MODEL_FLOORS = [
     {"initialisation", "geometry"},
     {"descent", "reference", "validated"},
     {"flow"},
-    {"logpolar"},
+    {"logpolar", "general"},
     PAPERS,
 ]
 ENTRANCES = {"", "__init__", "__main__", "commands", "plugin"}  # they open every room, and nothing imports them

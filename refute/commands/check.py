@@ -28,7 +28,7 @@ from refute.decide.verdict import Broken, Vacuous
 from refute.run import results
 from refute.run.device import NAMES, resolve
 from refute.run.guard import Limits
-from refute.run.loading import select
+from refute.run.loading import built_in, select
 from refute.run.result import ROW, Result, count, told
 from refute.run.results.changes import changes
 from refute.run.results.resume import decided
@@ -36,6 +36,7 @@ from refute.run.runner import run_claims
 from refute.run.watching import again_and_again
 from refute.search.observe import Observer, observing
 from refute.show import table
+from refute.study.promises import Breach, all_breaches
 
 
 @click.command()
@@ -79,11 +80,12 @@ def check(
     """Try to refute claims and compare each verdict with the recorded one.
 
     Claims are judged in processes of their own, so that one that hangs or dies costs only itself. Rows appear as they
-    are decided; the results are stored, and the end of the output tells what changed since the last time.
+    are decided; the results are stored, and the end of the output tells what changed since the last time. The repairs
+    of assumptions of your own are tried, too: what they promise and do not keep is told.
 
     \b
     Exit code: 0 every claim earned its recorded verdict
-               1 some did not
+               1 some did not, or an assumption of yours does not keep what it promises
                2 wrong use, or a claim that cannot be run or whose assumptions are never met
              130 interrupted; what was decided by then is printed, and --resume goes on from there
 
@@ -123,9 +125,12 @@ def check(
         for result in run_claims([c for c in claims.values() if c.id not in records], run, jobs, keep, limits):
             keep(result)  # unless it is: Ctrl-C may have come before
     found = [records[id] for id in claims if id in records]
+    breaches = all_breaches([claim for claim in claims.values() if not built_in(claim)])
     if len(found) == len(claims):
         kept.finish()
-    context.exit(_told(found, len(claims), changes(before, found), resumed if resume else None, as_json))
+    code = _told(found, len(claims), changes(before, found), resumed if resume else None, as_json)
+    warned = _warned(breaches, err=as_json)
+    context.exit(code or warned)
 
 
 def _told(
@@ -148,6 +153,13 @@ def _shares(claims: Iterable[str], before: Mapping[str, results.Record]) -> dict
     seconds = {id: max(float(before[id]["seconds"]), 1e-3) for id in claims if id in before}
     usual = statistics.median(seconds.values()) if seconds else 1.0
     return {id: seconds.get(id, usual) for id in claims}
+
+
+def _warned(breaches: Sequence[Breach], err: bool) -> int:
+    """The exit code of assumptions that do not keep their promises, which are named."""
+    for breach in breaches:
+        say(f"\nassumption {breach}", err=err)
+    return NOT_EARNED if breaches else 0
 
 
 def _print(records: Sequence[results.Record], changed: Sequence[str]) -> None:
