@@ -189,7 +189,7 @@ def size(z: Number) -> Number:
     return absolute(z)
 
 
-@proof.claim("logistichalf_bound", "before Eq. (B.22)", given=sized(z=number(30)), derived=[size], proof=half_bound)
+@proof.claim("logistic_half_bound", "before Eq. (B.22)", given=sized(z=number(30)), derived=[size], proof=half_bound)
 @mutants(scaled("101/100"), changed("for negative z", size=lambda size: -size))
 def the_logistic_function_is_above_half_an_exponential(size: Number) -> Margin:
     r"""$\frac1{1+e^z}\ge\frac12e^{-z}$ for $z\ge0$."""
