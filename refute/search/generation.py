@@ -3,7 +3,8 @@
 Hypothesis now and then draws a number that it has read in the source of the modules loaded so far. Here that would make
 the cases of a claim depend on which other claims were loaded before it, so it is switched off while a claim is
 searched. And it sorts the parts of a case, in the order in which they are made smaller, by hashes of functions, which
-are their places in memory: here by what they are.
+are their places in memory: here by what they are. A strategy keeps the hash that it has once been given; here it has
+another one, kept apart, so that it does not matter whether somebody has drawn from it before.
 
 Both lie in the insides of Hypothesis, which may move. A version in which they did still draws and shrinks; only what it
 draws may then depend on what is loaded, and a warning says so.
@@ -16,8 +17,10 @@ from contextlib import ExitStack, contextmanager
 from functools import cache
 from typing import Any
 from unittest.mock import patch
+from weakref import WeakKeyDictionary
 
 import hypothesis
+from hypothesis.strategies import SearchStrategy
 
 _PROVIDERS = "hypothesis.internal.conjecture.providers"
 _UTILS = "hypothesis.internal.conjecture.utils"
@@ -33,11 +36,23 @@ def _label(what: object) -> int:
     return label
 
 
+_own: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+
+
+def _own_label(strategy: Any) -> int:
+    """What the strategy computes from its parts, with our labels; a part that contains itself is 0."""
+    if strategy not in _own:
+        _own[strategy] = 0
+        _own[strategy] = strategy.calc_label()
+    return _own[strategy]
+
+
 # Where a function of Hypothesis is replaced, and by what.
+_STRATEGIES = "hypothesis.strategies._internal.strategies"
 _REPLACED: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     (_PROVIDERS, "_get_local_constants", _no_constants),
     (_UTILS, "calc_label_from_hash", _label),
-    ("hypothesis.strategies._internal.strategies", "calc_label_from_hash", _label),
+    (_STRATEGIES, "calc_label_from_hash", _label),
 )
 
 
@@ -59,6 +74,7 @@ def nothing_read_in_modules() -> Iterator[None]:
     with ExitStack() as stack:
         for module, name, mine in _REPLACED:
             stack.enter_context(patch.object(importlib.import_module(module), name, mine))
+        stack.enter_context(patch.object(SearchStrategy, "label", property(_own_label)))
         try:
             yield
         finally:
@@ -71,6 +87,7 @@ def _moved() -> tuple[str, ...]:
     wanted = [
         *((module, name) for module, name, _ in _REPLACED),
         (_PROVIDERS, "CONSTANTS_CACHE.cache.clear"),
+        (_STRATEGIES, "SearchStrategy.calc_label"),
         (_UTILS, "calc_label_from_name"),
         ("hypothesis.internal.constants_ast", "Constants"),
     ]

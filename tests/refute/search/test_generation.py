@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import refute.claims
@@ -16,6 +17,7 @@ import refute.search.stream
 from refute import Kind, Run, at_least, at_most, check
 from refute.language.claim import Claim
 from refute.search import generation
+from refute.search.stream import Stream
 from tests.planted import planted
 
 pytestmark = pytest.mark.slow
@@ -54,6 +56,21 @@ def load_numbers(tmp_path, monkeypatch):
     yield load
     for name in [name for name in sys.modules if name.startswith("numbers_of_mine")]:
         del sys.modules[name]
+
+
+def test_it_does_not_matter_who_has_drawn_from_a_strategy_before():
+    """A test of one's own that draws from the strategy of a claim leaves the cases of the claim as they are."""
+
+    def cases(seen: bool) -> list[str]:
+        part = st.sampled_from(["a", "b"]) | st.sampled_from(["b", "c"])
+        strategy = st.fixed_dictionaries({"x": st.lists(st.integers(0, 9).map(lambda n: n * n), max_size=9), "y": part})
+        strategy = strategy.map(lambda fields: {"x": Fraction(sum(fields["x"])), "y": fields["y"]})
+        if seen:
+            given(strategy)(settings(max_examples=3, database=None)(lambda fields: None))()
+        claim = planted(lambda x, y: at_least(x, 0), given=strategy)
+        return [str(case) for case in Stream.of(claim, strategy, Run()).read()]
+
+    assert cases(seen=False) == cases(seen=True)
 
 
 def test_loaded_modules_do_not_change_the_cases(load_numbers):
