@@ -26,7 +26,7 @@ lemma = section(
 
 @lemma.claim("norm")
 @mutants(
-    shifted("-703/1000").called("99/100 in place of 2"),
+    shifted("-3/4").called("94/100 in place of 2"),
     changed("lambda^{1 - 99/100 epsilon}", epsilon=lambda epsilon: 0.99 * epsilon),
 )
 def norms_stay_small_up_to_the_end_of_alignment(start: Balanced, epsilon: Number, alignment: Alignment) -> Margin:

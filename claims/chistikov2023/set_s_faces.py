@@ -38,7 +38,7 @@ def _noise(s: Spectrum) -> Number:
     return 3 * padding * sqrt(padding)
 
 
-@faces.claim("faces_repelling", given=places(face=_index, end=choice(0, 1)), cost=2)
+@faces.claim("faces_repelling", given=places(face=_index, end=choice(0, 1)))
 @mutants(
     changed("lower bounds by p_k 21/10 times as large", shape=lambda printed: replace(printed, low=Fraction(21, 10))),
     changed("exponent 101/100 eta_k'/eta_k - 1/100", shape=lambda printed: replace(printed, half=Fraction(-1, 100))),

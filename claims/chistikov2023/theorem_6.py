@@ -78,7 +78,7 @@ def half_way_is_reached_in_logarithmic_time(teacher: Array, epsilon: Number, tra
 @theorem.claim("loss_decay", "Theorem 6")
 @mutants(
     without(some_positive),
-    shifted("-197/100").called("0.07 in place of 0.5"),
+    shifted("-9/4").called("0.05 in place of 0.5"),
     changed("the rate without delta", training=lambda one: replace(one, delta=1.0)),
 )
 def the_loss_decays_exponentially(training: Training) -> Margin:

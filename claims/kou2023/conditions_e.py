@@ -175,10 +175,11 @@ def _overlaps_are_small() -> str | None:
     return by_smt(statement)
 
 
-overlaps = conditions.but(proof=_overlaps_are_small, mutants=[scaled("2/3"), without(near_orthogonal)])
+overlaps = conditions.but(proof=_overlaps_are_small, mutants=[without(near_orthogonal)])
 
 
 @overlaps.claim("cond_e6.np_small", "Eq. (E.6)")
+@mutants(scaled("1/3"))
 def overlaps_are_small(data: Dataset, C: int) -> Margin:
     r"""$R_{\min}^{-2}np\le c$ with $c=1/C$, from (E.4)."""
     overlap = len(data.labels) * largest_overlap(data.inputs)
@@ -186,6 +187,7 @@ def overlaps_are_small(data: Dataset, C: int) -> Margin:
 
 
 @overlaps.claim("cond_e7.np_small_R", "Eq. (E.7)")
+@mutants(scaled("2/3"))
 def overlaps_are_small_for_unequal_norms(data: Dataset, C: int) -> Margin:
     r"""$R_{\min}^{-2}R^2np\le c$ with $c=1/C$: this is (E.4) itself."""
     low, high = squared_radii(data.inputs)

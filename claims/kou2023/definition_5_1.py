@@ -20,8 +20,8 @@ from refute import (
     derived,
     equal,
     eventually,
+    flipped,
     mutants,
-    scaled,
     section,
     shifted,
     without,
@@ -200,7 +200,7 @@ def coefficients_are_signals_up_to_start_and_overlaps(early: Decomposition, beta
 
 
 @close.claim("r2", kind=Kind.ASYMPTOTIC, given=training(), assumes=LEAKY_APPENDIX, derived=[course], cost=0.2)
-@mutants(scaled("1/10000"))
+@mutants(flipped())
 def leaky_coefficients_are_signals_in_the_long_run(course: Decomposition) -> Margin:
     r"""For leaky ReLU $|\langle w^{(t)}_{j,r},x_i\rangle/\rho^{(t)}_{j,r,i}-1|\le\frac1{10}$ for all neurons and
     samples, if t is large.

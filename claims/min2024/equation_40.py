@@ -38,6 +38,7 @@ def slopes_proof() -> str | None:
     given=sized(f=QUARTERS, loss=APPENDIX_LOSSES),
     proof=slopes_proof,
     recorded="proved",
+    cost=0.5,
 )
 @mutants(scaled("779/500", LOW), scaled("107/125", HIGH))
 def slopes_are_in_the_window(

@@ -119,7 +119,7 @@ general = section(
 
 
 @general.claim("directional_error", recorded="supported", cost=0.1)
-@mutants(scaled("1/32"), changed("the logistic loss of Section 2.1", loss=lambda _: "logistic"))
+@mutants(scaled("1/40"), changed("the logistic loss of Section 2.1", loss=lambda _: "logistic"))
 def the_error_of_the_approximation_is_bounded(
     data: Dataset, loss: str, slope: float, beginning: Beginning, tolerance: float
 ) -> Margin:

@@ -91,7 +91,7 @@ def _logistic_proof() -> str | None:
 lemma = section("min2024", "lemma_15", "Lemma 15, Eq. (31)", recorded="proved", cost=3.0)
 
 
-@lemma.claim("exp", "exponential loss", given=CASES, assumes=[separable], proof=_exponential_proof)
+@lemma.claim("exp", "exponential loss", given=CASES, assumes=[separable], proof=_exponential_proof, cost=1.0)
 @mutants(scaled("4004/1000"))
 def exponential_loss_of_a_linear_network_decreases(data: Dataset, z: Array, net: TwoLayer) -> Margin:
     r"""Gradient flow on $\sum_i\ell(y_i,v^\top W^\top x_i)$ with $y_i\langle z,x_i\rangle\ge\gamma>0$, $\|z\|=1$:

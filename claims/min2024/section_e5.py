@@ -139,7 +139,7 @@ def the_loss_falls_and_signs_stay(data: Dataset, loss: str, path: Trajectory) ->
 
 
 TAME = sized(net=tame_network, data=separated_dataset, loss=ALL_LOSSES)
-growth = section("min2024", "eq_50", "Eq. (50) and the end of E.5", given=TAME, derived=[squares], cost=2.0)
+growth = section("min2024", "eq_50", "Eq. (50) and the end of E.5", given=TAME, derived=[squares])
 
 
 def _growth_proof() -> str | None:

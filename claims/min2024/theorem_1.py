@@ -151,7 +151,7 @@ moreover = alignment.but(
     mutants=[
         changed("also without a datum of its class", seen=lambda seen: seen | True),
         changed("the cone of the other class", data=relabelled),
-        changed("log n / 64 in place of 16 log n", printed_arrival=earlier(1 / 1024)),
+        changed("log n / 1024 in place of 16 log n", printed_arrival=earlier(1 / 16384)),
     ],
     convention=f"{_THREE_LOSSES}; t_1 as printed: such a neuron is outside of the wrong cone from the start, where "
     "zeta plays no part",
