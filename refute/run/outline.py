@@ -37,7 +37,7 @@ def _outline(path: Path, root: Path, known: Known) -> tuple[Names, set[str]]:
                 if id := _id(call, names):
                     names[name] = id
                     ids |= {id} if _added(call) else set()
-            case ast.FunctionDef(name=name, decorator_list=[*_, ast.Call() as call]):
+            case ast.FunctionDef(name=name, decorator_list=[ast.Call() as call, *_]):  # what follows are its mutants
                 if id := _id(call, names):
                     names[name] = id
                     ids |= {id} if _called(call) != "statement" else set()
@@ -52,7 +52,7 @@ def _called(call: ast.Call) -> str:
 
 
 def _added(call: ast.Call) -> bool:
-    return _called(call) in ("reading", "amended")
+    return _called(call) in ("reading", "amended") or isinstance(call.func, ast.Call)
 
 
 def _id(call: ast.Call, names: Names) -> str:
@@ -62,9 +62,12 @@ def _id(call: ast.Call, names: Names) -> str:
         if call.func.id in PREFIXES:
             return ".".join(word for word in words[:2] if word)
         return words[0] if call.func.id in CLAIMS and words else ""
-    if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
+    if isinstance(call.func, ast.Call):  # section.claim("name")(function)
+        return _id(call.func, names)
+    if not isinstance(call.func, ast.Attribute):
         return ""
-    base, how = names.get(call.func.value.id, ""), call.func.attr
+    of, how = call.func.value, call.func.attr
+    base = _id(of, names) if isinstance(of, ast.Call) else names.get(getattr(of, "id", ""), "")
     if not base or how == "but":
         return base
     added = "amended" if how == "amended" else words[0] if words else ""

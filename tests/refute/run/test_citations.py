@@ -56,7 +56,7 @@ def test_an_unknown_id_is_named() -> None:
     [
         ("[uses", "cannot read"),
         ("", "nothing at its top"),
-        ("uses = 3", r"it should have one table, \[uses\]"),
+        ("uses = 3", r"it should have the tables \[uses\] and \[paper\]"),
         ("[uses]\n[more]", "uses, more at its top"),
         ("[uses]\na = 1", "a uses 1"),
         ('[uses]\na = ["b", 2]', "give a list of ids"),
