@@ -108,8 +108,13 @@ def balance_signs(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
 
 
 def unbalance_signs(draw: DrawFn, net: TwoLayer) -> dict[str, TwoLayer]:
-    """Double the positive outer weights together with their rows, so that a rank-one network stays one."""
-    factors = np.array([Fraction(2 if v > 0 else 1) for v in net.outer], dtype=object)
+    """Double the positive outer weights together with their rows, so that a rank-one network stays one; triple them
+    where doubling would balance the signs.
+    """
+    positive, negative = (sum(v * v for v in net.outer if (v > 0) is side) for side in (True, False))
+    factors = np.array(
+        [Fraction(1 if v <= 0 else 3 if 4 * positive == negative else 2) for v in net.outer], dtype=object
+    )
     if not any(v > 0 for v in net.outer):
         factors, outer = factors * 0, net.outer * 0
         outer = np.array([Fraction(1), *outer[1:]], dtype=object)
