@@ -96,15 +96,15 @@ def test_a_case_that_hangs_is_given_up(honest, refute: Refute):
 def test_unknown_claims_load_one_paper_once(package: WriteClaims, refute: Refute, monkeypatch: pytest.MonkeyPatch):
     """A folder of foreign files does not import everything for each of them."""
     package("raise RuntimeError('this paper was imported')", "other/lemma.py")
-    package(FALSE, "notes/lemma.py")
+    package(FALSE, "alone/lemma.py")
     seen: list[str] = []
     load = loading._load_package
     monkeypatch.setattr(loading, "_load_package", lambda folders, prefix: seen.append(prefix) or load(folders, prefix))
     Path("many").mkdir()
     for k in range(50):
-        body = {"refute_certificate": 1, "claim": f"notes.unknown_{k}" if k % 2 else f"nobody.{k}", "case": {}}
+        body = {"refute_certificate": 1, "claim": f"alone.unknown_{k}" if k % 2 else f"nobody.{k}", "case": {}}
         Path(f"many/{k}.json").write_text(refitted(body))
     done = refute("verify", "many")
     assert done.exit_code == 1
     assert done.stdout.count("no claim is called") == 50
-    assert sorted(seen) == ["installed_claims.nobody.", "installed_claims.notes."]
+    assert sorted(seen) == ["installed_claims.alone.", "installed_claims.nobody."]
