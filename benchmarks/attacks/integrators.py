@@ -241,9 +241,15 @@ def _fifty_digits(case: Drawn, loss: Loss, name: str, horizon: float, train_oute
             averaged=loss.averaged,
             train_outer=train_outer,
         )
-        return found, found.run(horizon)
+        inner, outer = found.run(horizon)
     except (AssertionError, ArithmeticError):
         raise NoReference from None
+    rests = case.outer**2 >= (case.inner**2).sum(
+        axis=1
+    )  # such a neuron keeps the sign of its outer weight, see models.flow
+    if train_outer and (rests & (np.sign(outer) * np.sign(case.outer) < 0)).any():
+        raise NoReference  # fifty digits have passed a saddle
+    return found, (inner, outer)
 
 
 def gradient_flow(rng: Rng) -> Attack:

@@ -90,7 +90,20 @@ def gradient_flow(
         evaluations=fine.evaluations,
         checks=coarse.evaluations,
     )
+    if train_outer and _passed_a_saddle(net, run):
+        return replace(run, error=HOPELESS)
     return _confirmed(run, net, data, loss, tau, train_outer, concept) if asked() else run
+
+
+def _passed_a_saddle(net: TwoLayer, run: Trajectory) -> bool:
+    """Whether rounding has led a neuron past a saddle: a^2 - |w|^2 is constant, so that a neuron for which it is not
+    negative could change the sign of a only at a = 0, w = 0, where it would rest. On which side of zero the difference
+    lies is not known where it is within the tolerance.
+    """
+    inner, outer = (net.inner**2).sum(axis=1), net.outer**2
+    rests = outer - inner >= -run.tolerance * (outer + inner)
+    changed = (np.sign(run.outer) * np.sign(net.outer) < 0).any(axis=0)
+    return bool((rests & changed).any())
 
 
 def _confirmed(

@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from refute.arithmetic.numbers import FLOAT
 from refute.errors import BadInput, Diverged
+from refute.language.case import lift
 from refute.models import Dataset, TwoLayer
 from refute.models.flow import FILIPPOV, REGULAR, Change, Trajectory, gradient_flow
+from refute.models.flow.solve import _passed_a_saddle
 from refute.models.loss import EXPONENTIAL_SUM, LOGISTIC, SQUARE, Loss
 from refute.models.training import Stop
 
@@ -138,6 +141,20 @@ def test_a_neuron_that_is_pushed_back_stays_on_the_edge(concept: str | float) ->
     run = edge(-1, concept)
     assert run.stop is Stop.HORIZON
     assert (run.inner == run.inner[0]).all()
+
+
+def test_a_run_that_rounding_leads_past_a_saddle_decides_nothing() -> None:
+    """A balanced neuron shrinks to zero and keeps its sign, whichever way rounding takes the run; a neuron with
+    |w| > |a| may well change it.
+    """
+    net, data = TwoLayer([[-0.25]], [0.25], 0), Dataset([[-2048.0]], [-1.0])
+    near, late = (gradient_flow(net, data, SQUARE, np.array([time])) for time in (0.01, 1.0))
+    assert near.error < 1e-6
+    assert abs(late.outer[-1, 0]) <= late.error
+    turned = replace(near, outer=-near.outer)
+    assert _passed_a_saddle(lift(net, FLOAT), turned)
+    assert not _passed_a_saddle(lift(net, FLOAT), near)
+    assert not _passed_a_saddle(lift(TwoLayer([[-0.5]], [0.25], 0), FLOAT), turned)
 
 
 @pytest.mark.parametrize("value", [0.5, 1.0])
