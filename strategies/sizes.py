@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from refute.errors import BadClaim
 from refute.language.cases import Cases, Fields, Values, extents, together, values_of
 
 RANGES = {"dimension": (1, 3), "samples": (1, 4), "width": (1, 4), "depth": (2, 4)}
@@ -62,6 +63,12 @@ def sized(
     has with `drawn(least, most)`.
     """
     written = {"dimension": dimension, "samples": samples, "width": width, "depth": depth}
+    for name, pair in written.items():
+        if not (pair is None or isinstance(pair, tuple | Drawn)):
+            raise BadClaim(
+                f"sized({name}=...) got {pair!r:.60}, which is no pair",
+                f"{name} is the name of a size: write (least, most), or call the field otherwise",
+            )
     bounds = {name: pair for name, pair in written.items() if isinstance(pair, tuple)}
     free = {name: (pair.least, pair.most) for name, pair in written.items() if isinstance(pair, Drawn)}
     ranges = {**RANGES, **free, **bounds}

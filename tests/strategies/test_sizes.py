@@ -6,6 +6,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
+from refute.errors import BadClaim
 from refute.strategies import Size, dataset, deep, point, points, sized, two_layer
 
 few = settings(database=None, max_examples=100)
@@ -56,3 +57,10 @@ def test_a_part_is_a_strategy_or_a_function_of_the_size(case):
     """Strategies are drawn as they are."""
     assert case["a"] == 3
     assert case["b"] in range(1, 5)
+
+
+@pytest.mark.parametrize("name", ["dimension", "samples", "width", "depth"])
+def test_a_field_cannot_have_the_name_of_a_size(name: str):
+    """It would vanish from the cases without a word."""
+    with pytest.raises(BadClaim, match=rf"sized\({name}=\.\.\.\) got .* no pair"):
+        sized(**{name: st.just(3)})

@@ -11,8 +11,8 @@ MOST_ENTRIES, MOST_DIGITS = 64, 24
 _MATH = Markup('<math display="inline">{}</math>')
 
 
-def bindings(case: Any, path: str = "") -> Iterator[tuple[str, Markup]]:
-    """Names such as "net.inner" with their typeset values, in the order of the case."""
+def parts(case: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Names such as "net.inner" with their values, in the order of the case."""
     if not isinstance(case, dict):
         return
     for name, value in case.items():
@@ -20,11 +20,16 @@ def bindings(case: Any, path: str = "") -> Iterator[tuple[str, Markup]]:
             continue
         full = f"{path}{name}"
         if isinstance(value, dict) and isinstance(value.get("record"), str):
-            yield from bindings(value, f"{full}.")
+            yield from parts(value, f"{full}.")
         elif isinstance(value, dict) and isinstance(value.get("list"), list):
-            yield from bindings({f"{name}[{k}]": entry for k, entry in enumerate(value["list"])}, path)
+            yield from parts({f"{name}[{k}]": entry for k, entry in enumerate(value["list"])}, path)
         else:
-            yield full, typeset(value)
+            yield full, value
+
+
+def bindings(case: Any) -> Iterator[tuple[str, Markup]]:
+    """The parts of a case, typeset."""
+    return ((name, typeset(value)) for name, value in parts(case))
 
 
 def typeset(value: Any) -> Markup:
